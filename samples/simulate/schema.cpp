@@ -9,6 +9,7 @@
 
 #include <gossip/clock/units.hpp>
 #include <gossip/core/error.hpp>
+#include <gossip/core/member_checks.hpp>
 
 namespace simulate {
 
@@ -50,12 +51,6 @@ std::string shown(json const &value) {
   return line.size() > 60 ? line.substr(0, 57) + "..." : line;
 }
 
-std::string plain(double value) {
-  if (value == std::floor(value) && std::fabs(value) < 1e15)
-    return std::to_string(static_cast<long>(value));
-  return json(value).dump();
-}
-
 std::string described(whole const &form) {
   std::string const least = std::to_string(form.least);
   if (form.most == whole{}.most) return "a whole number of at least " + least;
@@ -63,13 +58,8 @@ std::string described(whole const &form) {
 }
 
 std::string described(number const &form) {
-  bool const open = form.most == number{}.most;
-  std::string text = form.more_than_least ? "a number above " : "a number of at least ";
-  if (!open && !form.more_than_least) text = "a number from ";
-  text += plain(form.least);
-  if (open) return text;
-  if (form.less_than_most) return text + " to below " + plain(form.most);
-  return text + (form.more_than_least ? " and at most " : " to ") + plain(form.most);
+  return gossip::detail::bounds_in_words(
+      {form.least, form.most, form.more_than_least, form.less_than_most}, "a number", "");
 }
 
 std::string described(numbers const &form) {

@@ -100,8 +100,8 @@ TEST_CASE("A2CiD2 refuses directed graphs and graphs in pieces", "[exchange]") {
                     "a2cid2: expected an undirected topology, got a directed topology");
   CHECK_THROWS_WITH(a2cid2{}.check(graph::undirected(4, {{0, 1}, {2, 3}})),
                     contains("expected a connected graph, got a graph that is not connected"));
-  CHECK_THROWS_WITH(a2cid2{.unit = virtual_time(0)}.check(ring{8}.build()),
-                    contains("a2cid2: unit: expected at least 1 ns, got 0 ns"));
+  CHECK_THROWS_WITH(check_on(a2cid2{.unit = virtual_time(0)}, ring{8}.build()),
+                    contains("a2cid2: unit: expected a time of at least 1 ns, got 0 ns"));
 }
 
 }  // namespace gossip::test::accelerating

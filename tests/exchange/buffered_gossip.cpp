@@ -44,11 +44,11 @@ TEST_CASE("ticks in which all train are rounds of D-PSGD", "[exchange]") {
 
 TEST_CASE("buffered gossip refuses ticks and shares that it cannot use", "[exchange]") {
   auto const run = [](buffered_gossip const &exchange) {
-    exchange.check(gossip::graph::undirected(1, {}));
+    gossip::check_on(exchange, gossip::graph::undirected(1, {}));
   };
-  CHECK_THROWS_WITH(run({.least = 0}), contains("expected 1 <= least <= most"));
+  CHECK_THROWS_WITH(run({.least = 0}), contains("least: expected a whole number of at least 1"));
   CHECK_THROWS_WITH(run({.least = 5, .most = 4}), contains("expected 1 <= least <= most"));
-  CHECK_THROWS_WITH(run({.keep = 1.5}), contains("a share from 0 to 1"));
+  CHECK_THROWS_WITH(run({.keep = 1.5}), contains("keep: expected a number from 0 to 1, got 1.5"));
   CHECK_THROWS_WITH(run({.tick = gossip::virtual_time(1)}), contains("at least 2 ns"));
   CHECK_NOTHROW(run({.tick = gossip::virtual_time(2), .least = 1, .most = 1, .keep = 0.0}));
   CHECK_NOTHROW(run({.keep = 1.0}));

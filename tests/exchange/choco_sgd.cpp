@@ -113,8 +113,8 @@ TEST_CASE("CHOCO-SGD sends the bytes of its code", "[exchange]") {
 TEST_CASE("CHOCO-SGD refuses weights that change, shares of 0, and directed graphs", "[exchange]") {
   CHECK_THROWS_WITH((choco_sgd<codec::top_k, one_peer>{}.check(ring{8}.build())),
                     contains("choco_sgd: expected one matrix of weights for all rounds, got"));
-  CHECK_THROWS_WITH(choco_sgd<>{.share = 0}.check(ring{8}.build()),
-                    contains("choco_sgd: share: expected above 0, at most 1, got 0"));
+  CHECK_THROWS_WITH(check_on(choco_sgd<>{.share = 0}, ring{8}.build()),
+                    contains("choco_sgd: share: expected a number above 0 and at most 1, got 0"));
   CHECK_THROWS_WITH(
       choco_sgd<>{}.check(graph::directed(3, {{0, 1}, {1, 2}, {2, 0}})),
       contains("metropolis_hastings: expected an undirected graph, got a directed graph"));

@@ -90,7 +90,7 @@ TEST_CASE("a node moves no further than its weights times the radius", "[exchang
 TEST_CASE("a radius that is no length is refused", "[exchange]") {
   for (double const radius : {-1.0, std::nan("")})
     CHECK_THROWS_WITH(scattered_rows(clipped_gossip<>{.radius = radius}, 1),
-                      contains("clipped_gossip: radius: expected 0 or more"));
+                      contains("clipped_gossip: radius: expected a number of at least 0"));
 }
 
 }  // namespace gossip::test::clipping

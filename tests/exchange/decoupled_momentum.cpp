@@ -153,7 +153,7 @@ TEST_CASE("DeMo sends every code to all", "[exchange]") {
 
 TEST_CASE("DeMo refuses members that are not its own", "[exchange]") {
   graph const g = ring{4}.build();
-  CHECK_THROWS_WITH(decoupled_momentum<>{.momentum = 1}.check(g),
+  CHECK_THROWS_WITH(check_on(decoupled_momentum<>{.momentum = 1}, g),
                     contains("decoupled_momentum: momentum: expected a number from 0 to below 1"));
   CHECK_THROWS_WITH((decoupled_momentum{.code = {.chunk = 2, .kept = 3}}.check(g)),
                     contains("cosine_top_k: kept: expected 1 to the chunk"));

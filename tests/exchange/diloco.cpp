@@ -2,6 +2,7 @@
 #include <gossip/exchange/diloco.hpp>
 
 #include <gossip/exchange/all_reduce.hpp>
+#include <gossip/exchange/local_sgd.hpp>
 #include <gossip/topology/ring.hpp>
 
 #include "conformance.hpp"
@@ -38,7 +39,8 @@ TEST_CASE("DiLoCo settles where local SGD settles", "[exchange]") {
 }
 
 TEST_CASE("DiLoCo refuses hyper-parameters out of range", "[exchange]") {
-  CHECK_THROWS_WITH(settled(ring{8}, diloco{.local_steps = 0}, 1), contains("diloco: expected"));
+  CHECK_THROWS_WITH(settled(ring{8}, diloco{.local_steps = 0}, 1),
+                    contains("diloco: local_steps: expected a whole number of at least 1, got 0"));
   CHECK_THROWS_WITH(settled(ring{8}, diloco{.outer_rate = -1}, 1), contains("diloco: outer_rate"));
   CHECK_THROWS_WITH(settled(ring{8}, diloco{.outer_momentum = 1}, 1),
                     contains("diloco: outer_momentum: expected a number from 0 to below 1"));

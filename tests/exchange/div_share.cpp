@@ -87,14 +87,14 @@ TEST_CASE("DivShare sends a model to as many as it has peers, whatever its fragm
 
 TEST_CASE("DivShare refuses hyper-parameters out of range", "[exchange]") {
   CHECK_THROWS_WITH(settled(gossip::ring{8}, div_share{.fragments = 0}, 1),
-                    contains("div_share: fragments: expected at least 1"));
+                    contains("div_share: fragments: expected a whole number of at least 1"));
   CHECK_THROWS_WITH(settled(gossip::ring{8}, div_share{.peers = 0}, 1),
-                    contains("div_share: peers: expected at least 1"));
+                    contains("div_share: peers: expected a whole number of at least 1"));
   CHECK_THROWS_WITH(settled(gossip::ring{8}, div_share{.peers = 8}, 1),
                     contains("div_share: peers: expected at most the number of other nodes, 7"));
   CHECK_THROWS_WITH(settled(gossip::ring{8}, div_share{.fragments = 2}, 1),
                     contains("div_share: fragments: expected at most the number of columns of "
                              "the model, 1, got 2"));
   CHECK_THROWS_WITH(settled(gossip::ring{8}, div_share{.local_steps = 0}, 1),
-                    contains("div_share: expected at least 1 local step"));
+                    contains("div_share: local_steps: expected a whole number of at least 1"));
 }

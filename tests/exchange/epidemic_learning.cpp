@@ -64,8 +64,9 @@ TEST_CASE("epidemic learning with all for peers is the mean of all", "[exchange]
 
 TEST_CASE("epidemic learning refuses no peers, more than others, and graphs that do not exist",
           "[exchange]") {
-  CHECK_THROWS_WITH(settled(gossip::ring{8}, epidemic_learning{.peers = 0}, 1),
-                    contains("epidemic_learning: peers: expected at least 1, got 0"));
+  CHECK_THROWS_WITH(
+      settled(gossip::ring{8}, epidemic_learning{.peers = 0}, 1),
+      contains("epidemic_learning: peers: expected a whole number of at least 1, got 0"));
   CHECK_THROWS_WITH(
       settled(gossip::ring{8}, epidemic_learning{.peers = 8}, 1),
       contains("epidemic_learning: peers: expected at most the number of other nodes, 7, got 8"));

@@ -89,12 +89,13 @@ TEST_CASE("FedOpt with momentum of 0 at a rate of 1 is its base", "[exchange]") 
 
 TEST_CASE("FedOpt refuses hyper-parameters out of range", "[exchange]") {
   auto const refused = [](fed_opt<> const &exchange, char const *words) {
-    CHECK_THROWS_WITH(exchange.check(ring{8}.build()), contains(words));
+    CHECK_THROWS_WITH(check_on(exchange, ring{8}.build()), contains(words));
   };
-  refused({{}, server_step::adam, -1}, "fed_opt: rate: expected 0 or more");
+  refused({{}, server_step::adam, -1}, "fed_opt: rate: expected a number from 0 to 1000000");
   refused({{}, server_step::adam, 1, 1},
           "fed_opt: first_decay: expected a number from 0 to below 1");
   refused({{}, server_step::adam, 1, 0, 1}, "fed_opt: second_decay: expected a number from 0");
-  refused({{}, server_step::adam, 1, 0, 0, 0}, "fed_opt: floor: expected above 0");
-  refused({{.local_steps = 0}}, "fed_avg: local_steps");
+  refused({{}, server_step::adam, 1, 0, 0, 0},
+          "fed_opt: floor: expected a number above 0 and at most 1000000");
+  refused({{.local_steps = 0}}, "fed_opt: local_steps: expected a whole number of at least 1");
 }

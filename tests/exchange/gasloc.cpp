@@ -96,7 +96,8 @@ TEST_CASE("GASLoC with random pairs averages them, and one is alone", "[exchange
 }
 
 TEST_CASE("GASLoC refuses hyper-parameters out of range", "[exchange]") {
-  CHECK_THROWS_WITH(settled(ring{8}, gasloc<>{.local_steps = 0}, 1), contains("gasloc: expected"));
+  CHECK_THROWS_WITH(settled(ring{8}, gasloc<>{.local_steps = 0}, 1),
+                    contains("gasloc: local_steps: expected a whole number of at least 1, got 0"));
   CHECK_THROWS_WITH(settled(ring{8}, gasloc<>{.outer_rate = -1}, 1), contains("gasloc: outer_r"));
   CHECK_THROWS_WITH(settled(ring{8}, gasloc<>{.share = -1}, 1), contains("gasloc: share"));
   CHECK_THROWS_WITH(settled(ring{8}, gasloc<>{.momentum = 1}, 1),

@@ -1,6 +1,7 @@
 // One global merge: the laws, and the mean of the base's models.
 #include <gossip/exchange/global_merge.hpp>
 
+#include <gossip/exchange/d_psgd.hpp>
 #include <gossip/topology/ring.hpp>
 
 #include "conformance.hpp"
@@ -26,8 +27,9 @@ TEST_CASE("a global merge is the mean of its base, and its base before", "[excha
 
 TEST_CASE("a global merge refuses to come before the first round, and what its base refuses",
           "[exchange]") {
-  CHECK_THROWS_WITH(settled(ring{8}, global_merge<>{{}, 0}, 1),
-                    contains("global_merge: merged_after: expected at least 1 round, got 0"));
+  CHECK_THROWS_WITH(
+      settled(ring{8}, global_merge<>{{}, 0}, 1),
+      contains("global_merge: merged_after: expected a whole number of at least 1, got 0"));
   CHECK_THROWS_WITH(global_merge<>{}.check(gossip::graph::directed(2, {{0, 1}})),
                     contains("undirected"));
 }

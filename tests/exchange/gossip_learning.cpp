@@ -143,6 +143,7 @@ TEST_CASE("gossip learning is busy where models come faster than updates", "[exc
 }
 
 TEST_CASE("gossip learning refuses a period of nothing", "[exchange]") {
-  CHECK_THROWS_WITH(settled(ring{8}, gossip_learning{.period = virtual_time(0)}, 1),
-                    contains("gossip_learning: period: expected at least 1 ns, got 0 ns"));
+  CHECK_THROWS_WITH(
+      settled(ring{8}, gossip_learning{.period = virtual_time(0)}, 1),
+      contains("gossip_learning: period: expected a time of at least 1 ns, got 0 ns"));
 }

@@ -45,6 +45,7 @@ TEST_CASE("K-GT takes the weights of a round in turns, one a mixture", "[exchang
 }
 
 TEST_CASE("K-GT refuses hyper-parameters out of range", "[exchange]") {
-  CHECK_THROWS_WITH(settled(ring{8}, k_gt<>{.local_steps = 0}, 1), contains("k_gt: expected"));
+  CHECK_THROWS_WITH(settled(ring{8}, k_gt<>{.local_steps = 0}, 1),
+                    contains("k_gt: local_steps: expected a whole number of at least 1, got 0"));
   CHECK_THROWS_WITH(settled(ring{8}, k_gt<>{.scale = -1}, 1), contains("k_gt: scale"));
 }

@@ -102,8 +102,9 @@ TEST_CASE("local SGD sends models every few rounds only", "[exchange]") {
 }
 
 TEST_CASE("local SGD refuses no steps, and to average a momentum that there is not", "[exchange]") {
-  CHECK_THROWS_WITH(settled(ring{8}, local_sgd{.local_steps = 0}, 1),
-                    contains("local_sgd: expected at least 1 local step, got 0"));
+  CHECK_THROWS_WITH(
+      settled(ring{8}, local_sgd{.local_steps = 0}, 1),
+      contains("local_sgd: local_steps: expected a whole number of at least 1, got 0"));
   CHECK_THROWS_WITH(settled(ring{8}, local_sgd{1, momentum_at_average::average}, 2),
                     contains("names row 0 of the optimizer, which keeps 0"));
 }

@@ -52,5 +52,6 @@ TEST_CASE("MATCHA says its share, what a round leaves and the connectivity", "[e
 }
 
 TEST_CASE("MATCHA refuses a budget of nothing", "[exchange]") {
-  CHECK_THROWS_WITH(settled(ring{8}, matcha{.budget = 0}, 1), contains("matchings_for: budget"));
+  CHECK_THROWS_WITH(settled(ring{8}, matcha{.budget = 0}, 1),
+                    contains("matcha: budget: expected a number above 0 and at most 1, got 0"));
 }

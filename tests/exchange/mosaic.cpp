@@ -75,7 +75,7 @@ TEST_CASE("mosaic learning sends as many bytes as epidemic learning", "[exchange
 
 TEST_CASE("mosaic learning refuses no fragments, and more than columns", "[exchange]") {
   CHECK_THROWS_WITH(settled(gossip::ring{8}, mosaic_with(0, 2), 1),
-                    contains("mosaic: fragments: expected at least 1, got 0"));
+                    contains("mosaic: fragments: expected a whole number of at least 1, got 0"));
   CHECK_THROWS_WITH(settled(gossip::ring{8}, mosaic_with(2, 0), 1), contains("peers: expected"));
   CHECK_THROWS_WITH(mosaic_run<7>(4, mosaic_with(8, 2), 1.0),
                     contains("mosaic: fragments: expected at most the number of columns of the "

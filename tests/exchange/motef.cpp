@@ -104,7 +104,9 @@ TEST_CASE("BEER sends two encoded messages", "[exchange]") {
 
 TEST_CASE("MoTEF refuses hyper-parameters out of range", "[exchange]") {
   auto const g = ring{8}.build();
-  CHECK_THROWS_WITH((motef<>{.share = 0}.check(g)), contains("motef: share: expected above 0"));
-  CHECK_THROWS_WITH((motef<>{.momentum = 1}.check(g)), contains("motef: momentum"));
-  CHECK_THROWS_WITH((beer<>{.share = 2}.check(g)), contains("motef: share: expected above 0"));
+  CHECK_THROWS_WITH((check_on(motef<>{.share = 0}, g)),
+                    contains("motef: share: expected a number above 0"));
+  CHECK_THROWS_WITH((check_on(motef<>{.momentum = 1}, g)), contains("motef: momentum"));
+  CHECK_THROWS_WITH((check_on(beer<>{.share = 2}, g)),
+                    contains("beer: share: expected a number above 0"));
 }

@@ -77,10 +77,10 @@ TEST_CASE("Muon steps by the gradient of a layer with rows made orthonormal", "[
 }
 
 TEST_CASE("Muon refuses what it cannot step by", "[exchange]") {
-  CHECK_THROWS_WITH(muon_d_psgd<>{.momentum = 1}.check(ring{4}.build()),
+  CHECK_THROWS_WITH(check_on(muon_d_psgd<>{.momentum = 1}, ring{4}.build()),
                     contains("muon_d_psgd: momentum: expected a number from 0 to below 1"));
-  CHECK_THROWS_WITH(muon_d_psgd<>{.steps = 0}.check(ring{4}.build()),
-                    "muon_d_psgd: steps: expected from 1 to 100, got 0");
+  CHECK_THROWS_WITH(check_on(muon_d_psgd<>{.steps = 0}, ring{4}.build()),
+                    "muon_d_psgd: steps: expected a whole number from 1 to 100, got 0");
 }
 
 }  // namespace gossip::test::muon

@@ -105,7 +105,8 @@ TEST_CASE("NoLoCo counts a row each way for a pair", "[exchange]") {
 }
 
 TEST_CASE("NoLoCo refuses hyper-parameters out of range", "[exchange]") {
-  CHECK_THROWS_WITH(settled(ring{8}, noloco{.local_steps = 0}, 1), contains("noloco: expected"));
+  CHECK_THROWS_WITH(settled(ring{8}, noloco{.local_steps = 0}, 1),
+                    contains("noloco: local_steps: expected a whole number of at least 1, got 0"));
   CHECK_THROWS_WITH(settled(ring{8}, noloco{.outer_rate = -1}, 1), contains("noloco: outer_rate"));
   CHECK_THROWS_WITH(settled(ring{8}, noloco{.outer_momentum = 1}, 1),
                     contains("noloco: outer_momentum: expected a number from 0 to below 1"));

@@ -146,6 +146,6 @@ TEST_CASE("messages of push-sum with overlap travel while nodes train", "[exchan
 }
 
 TEST_CASE("push-sum with overlap refuses no period", "[exchange]") {
-  CHECK_THROWS_WITH(delayed(1, 0).check(ring_with_chords{}.build(0)),
-                    "overlapped_push_sum: period: expected at least 1 round, got 0");
+  CHECK_THROWS_WITH(check_on(delayed(1, 0), ring_with_chords{}.build(0)),
+                    "overlapped_push_sum: period: expected a whole number of at least 1, got 0");
 }

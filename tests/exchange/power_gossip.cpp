@@ -229,12 +229,12 @@ TEST_CASE("factors of nothing become orthonormal all the same", "[exchange]") {
 TEST_CASE("PowerGossip refuses what it cannot do", "[exchange]") {
   auto const g = ring{4}.build();
   CHECK_NOTHROW(power_gossip{}.check(g));
-  CHECK_THROWS_WITH(power_gossip{.rank = 0}.check(g),
-                    "power_gossip: rank: expected at least 1, got 0");
-  CHECK_THROWS_WITH(power_gossip{.steps = 0}.check(g),
-                    "power_gossip: steps: expected at least 1, got 0");
-  CHECK_THROWS_WITH(power_gossip{.share = 0}.check(g),
-                    contains("power_gossip: share: expected above 0, at most 1"));
+  CHECK_THROWS_WITH(check_on(power_gossip{.rank = 0}, g),
+                    "power_gossip: rank: expected a whole number of at least 1, got 0");
+  CHECK_THROWS_WITH(check_on(power_gossip{.steps = 0}, g),
+                    "power_gossip: steps: expected a whole number of at least 1, got 0");
+  CHECK_THROWS_WITH(check_on(power_gossip{.share = 0}, g),
+                    contains("power_gossip: share: expected a number above 0 and at most 1"));
 }
 
 }  // namespace gossip::test::low_rank

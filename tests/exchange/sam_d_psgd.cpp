@@ -106,7 +106,7 @@ TEST_CASE("SAM without a radius is D-PSGD that adapts, then combines", "[exchang
 TEST_CASE("a radius of SAM that is no length is refused", "[exchange]") {
   for (double const radius : {-1.0, std::nan("")})
     CHECK_THROWS_WITH(simulated(sam_d_psgd{.radius = radius}, 0.1, 1),
-                      contains("sam_d_psgd: radius: expected 0 or more"));
+                      contains("sam_d_psgd: radius: expected a number of at least 0"));
 }
 
 }  // namespace gossip::test::sam

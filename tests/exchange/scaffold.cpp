@@ -76,8 +76,9 @@ TEST_CASE("SCAFFOLD counts models and controls", "[exchange]") {
 
 TEST_CASE("SCAFFOLD refuses hyper-parameters out of range", "[exchange]") {
   CHECK_THROWS_WITH(settled(ring{8}, scaffold{.clients = 9}, 1), contains("at most 8, all nodes"));
-  CHECK_THROWS_WITH(settled(ring{8}, scaffold{.local_steps = 0}, 1),
-                    contains("scaffold: expected"));
+  CHECK_THROWS_WITH(
+      settled(ring{8}, scaffold{.local_steps = 0}, 1),
+      contains("scaffold: local_steps: expected a whole number of at least 1, got 0"));
   CHECK_THROWS_WITH(settled(ring{8}, scaffold{.server_rate = -1}, 1),
                     contains("scaffold: server_rate"));
 }

@@ -2,6 +2,8 @@
 #include <gossip/exchange/slow_mo.hpp>
 
 #include <gossip/exchange/all_reduce.hpp>
+#include <gossip/exchange/d_psgd.hpp>
+#include <gossip/exchange/local_sgd.hpp>
 #include <gossip/topology/ring.hpp>
 
 #include "conformance.hpp"
@@ -68,7 +70,8 @@ TEST_CASE("SlowMo waits where the rate is 0", "[exchange]") {
 }
 
 TEST_CASE("SlowMo refuses hyper-parameters out of range, and what its base refuses", "[exchange]") {
-  CHECK_THROWS_WITH(settled(ring{8}, slow_mo<>{{}, 0}, 1), contains("slow_mo: expected"));
+  CHECK_THROWS_WITH(settled(ring{8}, slow_mo<>{{}, 0}, 1),
+                    contains("slow_mo: local_steps: expected a whole number of at least 1, got 0"));
   CHECK_THROWS_WITH(settled(ring{8}, slow_mo<>{{}, 1, 1}, 1),
                     contains("slow_mo: slow_momentum: expected a number from 0 to below 1"));
   CHECK_THROWS_WITH(settled(ring{8}, slow_mo<>{{}, 1, 0, -1}, 1), contains("slow_mo: scale"));

@@ -96,5 +96,5 @@ TEST_CASE("a server that collects one gradient whatever its staleness is a param
 
 TEST_CASE("staleness-aware SGD refuses to collect nothing", "[exchange]") {
   CHECK_THROWS_WITH(settled(ring{8}, softsync{.collected = 0}, 1),
-                    contains("softsync: collected: expected at least 1 gradient, got 0"));
+                    contains("softsync: collected: expected a whole number of at least 1, got 0"));
 }

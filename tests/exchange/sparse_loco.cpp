@@ -2,6 +2,7 @@
 #include <gossip/exchange/sparse_loco.hpp>
 
 #include <gossip/codec/top_k.hpp>
+#include <gossip/exchange/local_sgd.hpp>
 #include <gossip/topology/ring.hpp>
 
 #include <array>
@@ -87,9 +88,12 @@ TEST_CASE("SparseLoCo sends every code to all, every few rounds", "[exchange]") 
 
 TEST_CASE("SparseLoCo refuses members that are not its own", "[exchange]") {
   graph const g = ring{4}.build();
-  CHECK_THROWS_WITH(sparse_loco{.local_steps = 0}.check(g), contains("sparse_loco: expected at"));
-  CHECK_THROWS_WITH(sparse_loco{.decay = 1.5}.check(g), contains("decay: expected 0 to 1"));
-  CHECK_THROWS_WITH(sparse_loco{.outer_rate = -1}.check(g), contains("outer_rate: expected 0 or"));
+  CHECK_THROWS_WITH(check_on(sparse_loco{.local_steps = 0}, g),
+                    contains("local_steps: expected a whole"));
+  CHECK_THROWS_WITH(check_on(sparse_loco{.decay = 1.5}, g),
+                    contains("decay: expected a number from 0 to 1"));
+  CHECK_THROWS_WITH(check_on(sparse_loco{.outer_rate = -1}, g),
+                    contains("outer_rate: expected a number"));
   CHECK_THROWS_WITH((sparse_loco{.code = {.chunk = 2, .kept = 3}}.check(g)),
                     contains("chunked_top_k: kept: expected 1 to the chunk"));
 }

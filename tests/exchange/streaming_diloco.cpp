@@ -120,12 +120,12 @@ TEST_CASE("streaming DiLoCo refuses hyper-parameters out of range", "[exchange]"
   CHECK_THROWS_WITH(settled(ring{8}, streaming_diloco{{.local_steps = 3}, 1, 3}, 1),
                     contains("streaming_diloco: delay: expected fewer rounds than 3"));
   CHECK_THROWS_WITH(settled(ring{8}, streaming_diloco{{}, 0}, 1),
-                    contains("streaming_diloco: fragments: expected at least 1"));
+                    contains("streaming_diloco: fragments: expected a whole number of at least 1"));
   CHECK_THROWS_WITH(streaming_run(streaming_diloco{{}, 6}, 1),
                     contains("streaming_diloco: fragments: expected at most the number of columns "
                              "of the model, 5, got 6"));
   CHECK_THROWS_WITH(settled(ring{8}, streaming_diloco{{}, 1, 0, 1.5}, 1),
-                    contains("streaming_diloco: own_share: expected 0 to 1"));
+                    contains("streaming_diloco: own_share: expected a number from 0 to 1"));
   CHECK_THROWS_WITH(settled(ring{8}, streaming_diloco{{.outer_momentum = 1}}, 1),
                     contains("diloco: outer_momentum"));
 }

@@ -87,6 +87,7 @@ TEST_CASE("teleportation refuses no active nodes", "[exchange]") {
   CHECK_THROWS_WITH(
       settled(ring{8}, teleportation{.active = 9}, 1),
       contains("teleportation: active: expected at most the number of nodes, 8, got 9"));
-  CHECK_THROWS_WITH(settled(ring{8}, teleportation{.active = 0}, 1),
-                    contains("teleportation: active: expected at least 1 node, got 0"));
+  CHECK_THROWS_WITH(
+      settled(ring{8}, teleportation{.active = 0}, 1),
+      contains("teleportation: active: expected a whole number of at least 1, got 0"));
 }

@@ -127,9 +127,10 @@ TEST_CASE("relays of buffered gossip send what they have averaged and never trai
 }
 
 TEST_CASE("gossip that keeps variances refuses what it cannot use", "[exchange]") {
-  CHECK_THROWS_WITH((variance_corrected_gossip{{}, followed_variance::self, -1}.check(
-                        gossip::complete{4}.build())),
-                    contains("variance_corrected_gossip: smoothing: expected 0 or more"));
+  CHECK_THROWS_WITH(
+      check_on(variance_corrected_gossip{{}, followed_variance::self, -1},
+               gossip::complete{4}.build()),
+      contains("variance_corrected_gossip: smoothing: expected a number of at least 0"));
   CHECK_THROWS_WITH((buffered_gossip{.relays = 4}.check(gossip::complete{4}.build())),
                     contains("buffered_gossip: relays: expected fewer than the 4 nodes, got 4"));
 }

@@ -1,5 +1,6 @@
 // Descriptions of policies and of their members, given once: the fields of a configuration, their
-// bounds and defaults, what programs list and what ranks compare come from them.
+// bounds and defaults, the check of an exchange before a run, what programs list and what ranks
+// compare come from them.
 //
 //   static constexpr char const *name = "clipped_gossip", *meaning = "...";
 //   static constexpr auto members() {

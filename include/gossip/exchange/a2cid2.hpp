@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <string>
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/elementary.hpp>
@@ -61,12 +60,9 @@ struct a2cid2 {
             .alpha = 0.5 * std::sqrt(times.algebraic / times.resistance)};
   }
 
-  /// Throws input_error unless the graph is undirected and connected, of at most 2048 nodes, and
-  /// the unit at least 1 ns.
+  /// Throws input_error unless the graph is undirected and connected, of at most 2048 nodes.
   void check(graph const &g) const {
     if (g.directed()) throw input_error("a2cid2", "an undirected topology", "a directed topology");
-    if (unit.count() < 1)
-      throw input_error("a2cid2: unit", "at least 1 ns", std::to_string(unit.count()) + " ns");
     prepare(g);
   }
 

@@ -9,7 +9,6 @@
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
-#include <gossip/core/number_text.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/plan/exchange.hpp>
 #include <gossip/plan/row_name.hpp>
@@ -64,12 +63,9 @@ struct buffered_gossip {
 
   static constexpr exchange_properties properties() { return {.tolerates_loss = true}; }
   void check(graph const &g) const {
-    if (tick.count() < 2) throw input_error("buffered_gossip: tick must be at least 2 ns");
-    if (least == 0 || most < least)
+    if (most < least)
       throw input_error("buffered_gossip: least and most", "1 <= least <= most",
                         std::to_string(least) + " and " + std::to_string(most));
-    if (!(keep >= 0 && keep <= 1))
-      throw input_error("buffered_gossip: keep", "a share from 0 to 1", detail::shortest(keep));
     if (relays >= g.nodes())
       throw input_error("buffered_gossip: relays",
                         "fewer than the " + std::to_string(g.nodes()) + " nodes",

@@ -8,8 +8,6 @@
 #include <gossip/codec/codec.hpp>
 #include <gossip/codec/top_k.hpp>
 #include <gossip/core/described.hpp>
-#include <gossip/core/error.hpp>
-#include <gossip/core/number_text.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/mixing/matrix.hpp>
 #include <gossip/mixing/metropolis_hastings.hpp>
@@ -71,13 +69,11 @@ struct choco_sgd {
   static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
   auto weights(graph const &g) const { return rule.weights(g); }
 
-  /// Throws input_error unless the codec can be used, the weights are one symmetric matrix that
-  /// keeps the mean, and the share is above 0 and at most 1.
+  /// Throws input_error unless the codec can be used and the weights are one symmetric matrix that
+  /// keeps the mean.
   void check(graph const &g) const {
     code.check();
     symmetric_weights("choco_sgd", g, rule);
-    if (!(share > 0 && share <= 1))
-      throw input_error("choco_sgd: share", "above 0, at most 1", detail::shortest(share));
   }
 
   static constexpr char const *name = "choco_sgd";

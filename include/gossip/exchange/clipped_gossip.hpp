@@ -6,8 +6,6 @@
 #include <vector>
 
 #include <gossip/core/described.hpp>
-#include <gossip/core/error.hpp>
-#include <gossip/core/number_text.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/mixing/metropolis_hastings.hpp>
 #include <gossip/op/column.hpp>
@@ -55,11 +53,7 @@ struct clipped_gossip {
   static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
 
   auto weights(graph const &g) const { return rule.weights(g); }
-  void check(graph const &g) const {
-    check_weights("clipped_gossip", g, rule);
-    if (!(radius >= 0))
-      throw input_error("clipped_gossip: radius", "0 or more", detail::shortest(radius));
-  }
+  void check(graph const &g) const { check_weights("clipped_gossip", g, rule); }
 
   static constexpr char const *name = "clipped_gossip";
   static constexpr char const *meaning =

@@ -7,7 +7,6 @@
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
-#include <gossip/core/number_text.hpp>
 #include <gossip/mixing/metropolis_hastings.hpp>
 #include <gossip/plan/exchange.hpp>
 
@@ -46,12 +45,6 @@ mixing_matrix symmetric_weights(char const *where, graph const &g, Weights const
   if (auto const entry = all[0].asymmetry())
     throw input_error(where, "symmetric weights", in_words(*entry));
   return all[0];
-}
-
-/// Throws input_error unless a momentum, or the decay of one, is from 0 to below 1.
-inline void check_momentum(char const *where, double momentum) {
-  if (!(momentum >= 0 && momentum < 1))
-    throw input_error(where, "a number from 0 to below 1", detail::shortest(momentum));
 }
 
 template <>

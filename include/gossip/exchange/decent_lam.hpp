@@ -36,10 +36,7 @@ struct decent_lam {
   static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
 
   auto weights(graph const &g) const { return rule.weights(g); }
-  void check(graph const &g) const {
-    symmetric_weights("decent_lam", g, rule);
-    check_momentum("decent_lam: momentum", momentum);
-  }
+  void check(graph const &g) const { symmetric_weights("decent_lam", g, rule); }
 
   static constexpr char const *name = "decent_lam";
   static constexpr char const *meaning =

@@ -9,7 +9,6 @@
 #include <gossip/codec/top_k.hpp>
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
-#include <gossip/core/number_text.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/mixing/metropolis_hastings.hpp>
 #include <gossip/plan/exchange.hpp>
@@ -64,8 +63,6 @@ struct deep_squeeze {
     if (g.directed())
       throw input_error("deep_squeeze", "an undirected topology", "a directed topology");
     check_weights("deep_squeeze", g, rule);
-    if (!(share > 0 && share <= 1))
-      throw input_error("deep_squeeze: share", "above 0, at most 1", detail::shortest(share));
   }
 
   static constexpr char const *name = "deep_squeeze";

@@ -7,10 +7,6 @@
 #include <cstdint>
 
 #include <gossip/core/described.hpp>
-#include <gossip/core/error.hpp>
-#include <gossip/core/number_text.hpp>
-#include <gossip/exchange/d_psgd.hpp>
-#include <gossip/exchange/local_sgd.hpp>
 #include <gossip/plan/exchange.hpp>
 #include <gossip/plan/row_name.hpp>
 
@@ -43,12 +39,6 @@ struct diloco {
     return {.gradient_waits = false,
             .rounds = {.period = local_steps, .act = "outer step"},
             .when_network_changes = network_changes::ignored};
-  }
-  void check(graph const &) const {
-    check_local_steps("diloco", local_steps);
-    check_momentum("diloco: outer_momentum", outer_momentum);
-    if (!(outer_rate >= 0))
-      throw input_error("diloco: outer_rate", "0 or more", detail::shortest(outer_rate));
   }
 
   static constexpr char const *name = "diloco";

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include <gossip/core/described.hpp>
-#include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/core/random_nodes.hpp>
 #include <gossip/exchange/local_sgd.hpp>
@@ -65,11 +64,7 @@ struct div_share {
   static constexpr exchange_properties properties() {
     return {.when_network_changes = network_changes::ignored};
   }
-  void check(graph const &g) const {
-    check_local_steps("div_share", local_steps);
-    if (fragments == 0) throw input_error("div_share: fragments", "at least 1", "0");
-    check_peers("div_share: peers", peers, g.nodes());
-  }
+  void check(graph const &g) const { check_peers("div_share: peers", peers, g.nodes()); }
 
   static constexpr char const *name = "div_share";
   static constexpr char const *meaning =

@@ -51,7 +51,6 @@ struct epidemic_learning {
             .when_network_changes = network_changes::ignored};
   }
   void check(graph const &g) const {
-    check_local_steps("epidemic_learning", local_steps);
     check_peers("epidemic_learning: peers", peers, g.nodes());
     if (sampling == peer_sampling::oracle && g.nodes() > 1)
       regular_weights(g.nodes(), 0);  // says what it cannot do

@@ -84,7 +84,6 @@ struct fed_avg {
     if (clients > g.nodes())
       throw input_error("fed_avg: clients", "at most " + std::to_string(g.nodes()) + ", all nodes",
                         std::to_string(clients));
-    if (local_steps == 0) throw input_error("fed_avg: local_steps must be at least 1, got 0");
   }
 
   static constexpr char const *name = "fed_avg";

@@ -8,11 +8,7 @@
 #include <cstddef>
 
 #include <gossip/core/described.hpp>
-#include <gossip/core/error.hpp>
-#include <gossip/core/number_text.hpp>
-#include <gossip/exchange/d_psgd.hpp>
 #include <gossip/exchange/fed_avg.hpp>
-#include <gossip/graph/graph.hpp>
 #include <gossip/op/adaptive_step.hpp>
 #include <gossip/plan/exchange.hpp>
 #include <gossip/plan/row_name.hpp>
@@ -61,18 +57,13 @@ struct fed_opt : Base {
     plan.apply(op::adaptive_step{}, server, {model_row, before, first, second},
                {first_decay, 1 - first_decay, kept, added, towards, rate, floor});
   }
-  void check(graph const &g) const {
-    Base::check(g);
-    check_momentum("fed_opt: first_decay", first_decay);
-    check_momentum("fed_opt: second_decay", second_decay);
-    if (!(rate >= 0)) throw input_error("fed_opt: rate", "0 or more", detail::shortest(rate));
-    if (!(floor > 0)) throw input_error("fed_opt: floor", "above 0", detail::shortest(floor));
-  }
 
   static constexpr char const *name = "fed_opt";
   static constexpr char const *meaning =
       "Reddi et al. 2021: federated averaging with an optimizer at the server";
-  static constexpr auto members() {
+  static constexpr auto members()
+    requires describes_itself<Base>
+  {
     return Base::members().followed_by(
         described("by", &fed_opt::by, "optimizer of the server"),
         described("rate", &fed_opt::rate, "learning rate of the server", {.most = 1e6}),

@@ -5,10 +5,7 @@
 #include <cstddef>
 
 #include <gossip/core/described.hpp>
-#include <gossip/core/error.hpp>
-#include <gossip/core/number_text.hpp>
 #include <gossip/exchange/fed_avg.hpp>
-#include <gossip/graph/graph.hpp>
 #include <gossip/plan/exchange.hpp>
 #include <gossip/plan/row_name.hpp>
 
@@ -34,11 +31,6 @@ struct fed_prox : fed_avg {
   void on_message(auto &plan, node i, auto const &m) const {
     fed_avg::on_message(plan, i, m);
     plan.assign(i, start, {{1, model_row}});
-  }
-  void check(graph const &g) const {
-    fed_avg::check(g);
-    if (!(proximal >= 0))
-      throw input_error("fed_prox: proximal", "0 or more", detail::shortest(proximal));
   }
 
   static constexpr char const *name = "fed_prox";

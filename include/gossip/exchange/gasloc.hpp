@@ -7,10 +7,7 @@
 #include <cstdint>
 
 #include <gossip/core/described.hpp>
-#include <gossip/core/error.hpp>
-#include <gossip/core/number_text.hpp>
 #include <gossip/exchange/d_psgd.hpp>
-#include <gossip/exchange/local_sgd.hpp>
 #include <gossip/mixing/matching.hpp>
 #include <gossip/mixing/matrix.hpp>
 #include <gossip/mixing/metropolis_hastings.hpp>
@@ -68,14 +65,7 @@ struct gasloc {
     return partners == outer_partners::neighbors ? weights_by_round(rule, g)
                                                  : by_round<mixing_matrix>();
   }
-  void check(graph const &g) const {
-    check_weights("gasloc", g, rule);
-    check_local_steps("gasloc", local_steps);
-    check_momentum("gasloc: momentum", momentum);
-    if (!(outer_rate >= 0))
-      throw input_error("gasloc: outer_rate", "0 or more", detail::shortest(outer_rate));
-    if (!(share >= 0)) throw input_error("gasloc: share", "0 or more", detail::shortest(share));
-  }
+  void check(graph const &g) const { check_weights("gasloc", g, rule); }
 
   static constexpr char const *name = "gasloc";
   static constexpr char const *meaning =

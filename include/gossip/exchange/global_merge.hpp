@@ -5,9 +5,7 @@
 #include <cstdint>
 
 #include <gossip/core/described.hpp>
-#include <gossip/core/error.hpp>
 #include <gossip/exchange/d_psgd.hpp>
-#include <gossip/exchange/local_sgd.hpp>
 #include <gossip/plan/exchange.hpp>
 
 namespace gossip {
@@ -33,15 +31,13 @@ struct global_merge : Base {
     of_base.rounds = {.period = merged_after, .act = "mean of all models", .once = true};
     return of_base;
   }
-  void check(graph const &g) const {
-    if constexpr (requires(Base const &x) { x.check(g); }) Base::check(g);
-    if (merged_after == 0) throw input_error("global_merge: merged_after", "at least 1 round", "0");
-  }
 
   static constexpr char const *name = "global_merge";
   static constexpr char const *meaning =
       "Zhu et al. 2026: D-PSGD in which all nodes take the mean of their models once";
-  static constexpr auto members() {
+  static constexpr auto members()
+    requires describes_itself<Base>
+  {
     return Base::members().followed_by(described("merged_after", &global_merge::merged_after,
                                                  "number of rounds until the mean of all models",
                                                  {.least = 1}));

@@ -139,10 +139,7 @@ struct gossip_learning {
 
   static constexpr exchange_properties properties() { return {.tolerates_loss = true}; }
   void check(graph const &) const {
-    if (period.count() < 1)
-      throw input_error("gossip_learning: period", "at least 1 ns",
-                        std::to_string(period.count()) + " ns");
-    if (reactivity == 0 || reactivity > capacity)
+    if (reactivity > capacity)
       throw input_error("gossip_learning: reactivity",
                         "1 to " + std::to_string(capacity) + ", the capacity",
                         std::to_string(reactivity));

@@ -43,10 +43,7 @@ struct gut {
   static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
 
   auto weights(graph const &g) const { return rule.weights(g); }
-  void check(graph const &g) const {
-    check_weights("gut", g, rule);
-    check_momentum("gut: tracking", tracking);
-  }
+  void check(graph const &g) const { check_weights("gut", g, rule); }
 
   static constexpr char const *name = "gut";
   static constexpr char const *meaning =

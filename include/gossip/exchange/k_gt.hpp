@@ -6,10 +6,7 @@
 #include <cstdint>
 
 #include <gossip/core/described.hpp>
-#include <gossip/core/error.hpp>
-#include <gossip/core/number_text.hpp>
 #include <gossip/exchange/d_psgd.hpp>
-#include <gossip/exchange/local_sgd.hpp>
 #include <gossip/mixing/matrix.hpp>
 #include <gossip/mixing/metropolis_hastings.hpp>
 #include <gossip/plan/exchange.hpp>
@@ -53,11 +50,7 @@ struct k_gt {
   }
 
   auto weights(graph const &g) const { return rule.weights(g); }
-  void check(graph const &g) const {
-    check_weights("k_gt", g, rule);
-    check_local_steps("k_gt", local_steps);
-    if (!(scale >= 0)) throw input_error("k_gt: scale", "0 or more", detail::shortest(scale));
-  }
+  void check(graph const &g) const { check_weights("k_gt", g, rule); }
 
   static constexpr char const *name = "k_gt";
   static constexpr char const *meaning =

@@ -38,15 +38,9 @@ void average_models(auto &plan, momentum_at_average momentum) {
     for (node i = 0; i < plan.nodes(); ++i) plan.reset_optimizer(i);
 }
 
-/// Throws input_error unless nodes take a step between two averages.
-inline void check_local_steps(char const *where, std::uint64_t local_steps) {
-  if (local_steps == 0) throw input_error(where, "at least 1 local step", "0");
-}
-
-/// Throws input_error unless a node sends to at least one peer, and to no more than there are
-/// others in a network of more nodes than one.
+/// Throws input_error where a node would send to more peers than there are other nodes, in a
+/// network of more nodes than one.
 inline void check_peers(char const *where, std::size_t peers, std::size_t nodes) {
-  if (peers == 0) throw input_error(where, "at least 1", "0");
   if (nodes > 1 && peers >= nodes)
     throw input_error(where, "at most the number of other nodes, " + std::to_string(nodes - 1),
                       std::to_string(peers));
@@ -70,7 +64,6 @@ struct local_sgd {
             .rounds = {.period = local_steps, .act = "mean of all models"},
             .when_network_changes = network_changes::ignored};
   }
-  void check(graph const &) const { check_local_steps("local_sgd", local_steps); }
 
   static constexpr char const *name = "local_sgd";
   static constexpr char const *meaning =

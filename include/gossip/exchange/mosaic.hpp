@@ -8,9 +8,7 @@
 #include <vector>
 
 #include <gossip/core/described.hpp>
-#include <gossip/core/error.hpp>
 #include <gossip/exchange/epidemic_learning.hpp>
-#include <gossip/graph/graph.hpp>
 #include <gossip/plan/exchange.hpp>
 #include <gossip/plan/fragment.hpp>
 #include <gossip/plan/plan.hpp>
@@ -35,10 +33,6 @@ struct mosaic : epidemic_learning {
     for (std::size_t p = 0; p < fragments; ++p)
       parts.push_back({drawn(plan), plan.fragment_of(p, fragments)});
     plan.mix_fragments(model_row, parts);
-  }
-  void check(graph const &g) const {
-    epidemic_learning::check(g);
-    if (fragments == 0) throw input_error("mosaic: fragments", "at least 1", "0");
   }
 
   static constexpr char const *name = "mosaic";

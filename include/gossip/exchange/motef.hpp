@@ -7,8 +7,6 @@
 #include <gossip/codec/codec.hpp>
 #include <gossip/codec/top_k.hpp>
 #include <gossip/core/described.hpp>
-#include <gossip/core/error.hpp>
-#include <gossip/core/number_text.hpp>
 #include <gossip/exchange/choco_sgd.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/mixing/matrix.hpp>
@@ -68,14 +66,11 @@ struct motef {
   static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
   auto weights(graph const &g) const { return rule.weights(g); }
 
-  /// Throws input_error unless the codec can be used, the weights are one symmetric matrix that
-  /// keeps the mean, the share is above 0 and at most 1, and the momentum below 1.
+  /// Throws input_error unless the codec can be used and the weights are one symmetric matrix that
+  /// keeps the mean.
   void check(graph const &g) const {
     code.check();
     symmetric_weights("motef", g, rule);
-    if (!(share > 0 && share <= 1))
-      throw input_error("motef: share", "above 0, at most 1", detail::shortest(share));
-    check_momentum("motef: momentum", momentum);
   }
 
   static constexpr char const *name = "motef";

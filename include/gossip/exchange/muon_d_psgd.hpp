@@ -3,10 +3,8 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
 
 #include <gossip/core/described.hpp>
-#include <gossip/core/error.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/mixing/metropolis_hastings.hpp>
 #include <gossip/op/orthogonalise.hpp>
@@ -45,12 +43,7 @@ struct muon_d_psgd {
   static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
 
   auto weights(graph const &g) const { return rule.weights(g); }
-  void check(graph const &g) const {
-    check_weights("muon_d_psgd", g, rule);
-    check_momentum("muon_d_psgd: momentum", momentum);
-    if (steps == 0 || steps > 100)
-      throw input_error("muon_d_psgd: steps", "from 1 to 100", std::to_string(steps));
-  }
+  void check(graph const &g) const { check_weights("muon_d_psgd", g, rule); }
 
   static constexpr char const *name = "muon_d_psgd";
   static constexpr char const *meaning =

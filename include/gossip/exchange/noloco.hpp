@@ -6,10 +6,6 @@
 #include <cstdint>
 
 #include <gossip/core/described.hpp>
-#include <gossip/core/error.hpp>
-#include <gossip/core/number_text.hpp>
-#include <gossip/exchange/d_psgd.hpp>
-#include <gossip/exchange/local_sgd.hpp>
 #include <gossip/mixing/matching.hpp>
 #include <gossip/plan/exchange.hpp>
 #include <gossip/plan/row_name.hpp>
@@ -45,13 +41,6 @@ struct noloco {
     return {.gradient_waits = false,
             .rounds = {.period = local_steps, .act = "outer step"},
             .when_network_changes = network_changes::ignored};
-  }
-  void check(graph const &) const {
-    check_local_steps("noloco", local_steps);
-    check_momentum("noloco: outer_momentum", outer_momentum);
-    if (!(outer_rate >= 0))
-      throw input_error("noloco: outer_rate", "0 or more", detail::shortest(outer_rate));
-    if (!(pull >= 0)) throw input_error("noloco: pull", "0 or more", detail::shortest(pull));
   }
 
   static constexpr char const *name = "noloco";

@@ -6,10 +6,8 @@
 #include <vector>
 
 #include <gossip/core/described.hpp>
-#include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/exchange/push_sum.hpp>
-#include <gossip/graph/graph.hpp>
 #include <gossip/mixing/equal_shares.hpp>
 #include <gossip/mixing/matrix.hpp>
 #include <gossip/mixing/weights.hpp>
@@ -47,10 +45,6 @@ struct overlapped_push_sum : push_sum<Weights> {
   }
 
   static constexpr exchange_properties properties() { return {}; }  // its shares must arrive
-  void check(graph const &g) const {
-    push_sum<Weights>::check(g);
-    if (period == 0) throw input_error("overlapped_push_sum: period", "at least 1 round", "0");
-  }
 
   static constexpr char const *name = "overlapped_push_sum";
   static constexpr char const *meaning =

@@ -6,8 +6,6 @@
 #include <cstdint>
 
 #include <gossip/core/described.hpp>
-#include <gossip/core/error.hpp>
-#include <gossip/core/number_text.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/mixing/metropolis_hastings.hpp>
 #include <gossip/op/factors.hpp>
@@ -78,15 +76,8 @@ struct power_gossip {
   static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
   auto weights(graph const &g) const { return rule.weights(g); }
 
-  /// Throws input_error unless the weights are one symmetric matrix that keeps the mean, and the
-  /// members what they should be.
-  void check(graph const &g) const {
-    symmetric_weights("power_gossip", g, rule);
-    if (rank < 1) throw input_error("power_gossip: rank", "at least 1", "0");
-    if (steps < 1) throw input_error("power_gossip: steps", "at least 1", "0");
-    if (!(share > 0 && share <= 1))
-      throw input_error("power_gossip: share", "above 0, at most 1", detail::shortest(share));
-  }
+  /// Throws input_error unless the weights are one symmetric matrix that keeps the mean.
+  void check(graph const &g) const { symmetric_weights("power_gossip", g, rule); }
 
   static constexpr char const *name = "power_gossip";
   static constexpr char const *meaning =

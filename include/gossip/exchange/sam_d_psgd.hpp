@@ -7,8 +7,6 @@
 #include <cstddef>
 
 #include <gossip/core/described.hpp>
-#include <gossip/core/error.hpp>
-#include <gossip/core/number_text.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/mixing/metropolis_hastings.hpp>
 #include <gossip/op/column.hpp>
@@ -46,11 +44,7 @@ struct sam_d_psgd {
   static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
 
   auto weights(graph const &g) const { return rule.weights(g); }
-  void check(graph const &g) const {
-    check_weights("sam_d_psgd", g, rule);
-    if (!(radius >= 0))
-      throw input_error("sam_d_psgd: radius", "0 or more", detail::shortest(radius));
-  }
+  void check(graph const &g) const { check_weights("sam_d_psgd", g, rule); }
 
   static constexpr char const *name = "sam_d_psgd";
   static constexpr char const *meaning =

@@ -9,9 +9,7 @@
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
-#include <gossip/core/number_text.hpp>
 #include <gossip/exchange/fed_avg.hpp>
-#include <gossip/exchange/local_sgd.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/plan/exchange.hpp>
 #include <gossip/plan/row_name.hpp>
@@ -77,12 +75,9 @@ struct scaffold {
             .when_network_changes = network_changes::ignored};
   }
   void check(graph const &g) const {
-    check_local_steps("scaffold", local_steps);
     if (clients > g.nodes())
       throw input_error("scaffold: clients", "at most " + std::to_string(g.nodes()) + ", all nodes",
                         std::to_string(clients));
-    if (!(server_rate >= 0))
-      throw input_error("scaffold: server_rate", "0 or more", detail::shortest(server_rate));
   }
 
   static constexpr char const *name = "scaffold";

@@ -6,9 +6,6 @@
 #include <cstdint>
 
 #include <gossip/core/described.hpp>
-#include <gossip/core/error.hpp>
-#include <gossip/core/number_text.hpp>
-#include <gossip/exchange/d_psgd.hpp>
 #include <gossip/exchange/local_sgd.hpp>
 #include <gossip/exchange/none.hpp>
 #include <gossip/plan/exchange.hpp>
@@ -50,17 +47,13 @@ struct slow_mo : Base {
     of_base.rounds = {.period = local_steps, .act = "slow step"};
     return of_base;
   }
-  void check(graph const &g) const {
-    if constexpr (requires(Base const &x) { x.check(g); }) Base::check(g);
-    check_local_steps("slow_mo", local_steps);
-    check_momentum("slow_mo: slow_momentum", slow_momentum);
-    if (!(scale >= 0)) throw input_error("slow_mo: scale", "0 or more", detail::shortest(scale));
-  }
 
   static constexpr char const *name = "slow_mo";
   static constexpr char const *meaning =
       "Wang et al. 2020: local steps, then an average and a step by the slow momentum";
-  static constexpr auto members() {
+  static constexpr auto members()
+    requires describes_itself<Base>
+  {
     return Base::members().followed_by(
         described("local_steps", &slow_mo::local_steps,
                   "number of local steps between two averages", {.least = 1}),

@@ -7,9 +7,7 @@
 #include <cstdint>
 
 #include <gossip/core/described.hpp>
-#include <gossip/core/error.hpp>
 #include <gossip/exchange/parameter_server.hpp>
-#include <gossip/graph/graph.hpp>
 #include <gossip/plan/exchange.hpp>
 #include <gossip/plan/row_name.hpp>
 
@@ -58,9 +56,6 @@ struct softsync {
             .evaluated = evaluated,
             .gradients_alone = true,
             .when_network_changes = network_changes::ignored};
-  }
-  void check(graph const &) const {
-    if (collected == 0) throw input_error("softsync: collected", "at least 1 gradient", "0");
   }
 
   static constexpr char const *name = "softsync";

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
@@ -39,7 +40,8 @@ struct stop_at : Exchange {
   {
     return Exchange::members().followed_by(
         described("what", &stop_at::what, "measure"),
-        described("bound", &stop_at::bound, "bound of the measure"),
+        described("bound", &stop_at::bound, "bound of the measure",
+                  {.least = std::numeric_limits<double>::lowest()}),
         described("every", &stop_at::every, "number of rounds between two measurements",
                   {.least = 1}));
   }

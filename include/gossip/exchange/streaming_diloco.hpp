@@ -12,7 +12,6 @@
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
-#include <gossip/core/number_text.hpp>
 #include <gossip/exchange/diloco.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/plan/completion.hpp>
@@ -53,15 +52,11 @@ struct streaming_diloco : diloco {
       if (k + 1 > delay && is_turn(k + 1 - delay, p)) receive(plan, p, part);
     }
   }
-  void check(graph const &g) const {
-    diloco::check(g);
-    if (fragments == 0) throw input_error("streaming_diloco: fragments", "at least 1", "0");
+  void check(graph const &) const {
     if (delay >= local_steps)
       throw input_error("streaming_diloco: delay",
                         "fewer rounds than " + std::to_string(local_steps) + ", the local steps",
                         std::to_string(delay));
-    if (!(own_share >= 0 && own_share <= 1))
-      throw input_error("streaming_diloco: own_share", "0 to 1", detail::shortest(own_share));
   }
 
   static constexpr char const *name = "streaming_diloco";

@@ -93,7 +93,6 @@ struct teleportation {
     return {metropolis_hastings{}.weights(small)};
   }
   void check(graph const &g) const {
-    if (active == 0) throw input_error("teleportation: active", "at least 1 node", "0");
     if (active > g.nodes())
       throw input_error("teleportation: active",
                         "at most the number of nodes, " + std::to_string(g.nodes()),

@@ -8,11 +8,8 @@
 #include <cstdint>
 
 #include <gossip/core/described.hpp>
-#include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
-#include <gossip/core/number_text.hpp>
 #include <gossip/exchange/buffered_gossip.hpp>
-#include <gossip/graph/graph.hpp>
 #include <gossip/op/tensor_variance.hpp>
 #include <gossip/plan/exchange.hpp>
 #include <gossip/plan/row_name.hpp>
@@ -58,13 +55,6 @@ struct variance_corrected_gossip : buffered_gossip {
     average(plan, i);
     plan.apply(op::scale_tensor_variances{}, i, {model_row, variances},
                {followed == followed_variance::others ? others : 1, smoothing});
-  }
-
-  void check(graph const &g) const {
-    buffered_gossip::check(g);
-    if (!(smoothing >= 0))
-      throw input_error("variance_corrected_gossip: smoothing", "0 or more",
-                        detail::shortest(smoothing));
   }
 
   static constexpr char const *name = "variance_corrected_gossip";

@@ -148,7 +148,7 @@ template <class Exchange>
 void check(options const &o, graph const &g, Exchange const &how) {
   detail::check(o);
   detail::pace_of(o, 0, g.nodes());
-  if constexpr (requires { how.check(g); }) how.check(g);
+  check_on(how, g);
   if constexpr (requires { detail::check_order(how.order, how.point); })
     detail::check_order(how.order, how.point);
   if constexpr (std::is_same_v<Exchange, ad_psgd>) active_side(g);

@@ -52,7 +52,9 @@
 #include <vector>
 
 #include <gossip/core/copyable.hpp>
+#include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
+#include <gossip/core/member_checks.hpp>
 #include <gossip/core/member_names.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/graph/graph.hpp>
@@ -216,12 +218,20 @@ void require_usable_network(X const &x, graph const &g) {
 
 }  // namespace detail
 
+/// Throws input_error where an exchange cannot work on a graph: for a member that is not within its
+/// bounds, and for what its own check says.
+template <class X>
+void check_on(X const &x, graph const &g) {
+  if constexpr (describes_itself<X>) check_members(x);
+  if constexpr (requires { x.check(g); }) x.check(g);
+}
+
 /// The weights of an exchange on a graph that it checks before a run: none, or of every round.
 template <class X>
 by_round<mixing_matrix> weights_on(X const &x, graph const &g) {
   if constexpr (exchange<X>)
     detail::require_usable_network(x, g);  // one that holds another asks it
-  if constexpr (requires { x.check(g); }) x.check(g);
+  check_on(x, g);
   data_shares_for(data_shares_of(x), g.nodes());
   if constexpr (has_weights<X>)
     return weights_by_round(x, g);
