@@ -24,7 +24,8 @@ struct pack_of {
   typedef T type __attribute__((vector_size(pack_bytes), may_alias));
 };
 
-/// As many numbers as a register of the processor compiled for holds.
+/// As many numbers as a register of the processor compiled for holds. Functions of packs are always
+/// inlined: files of a program may be compiled for processors of different registers.
 template <class T>
 using pack = typename pack_of<T>::type;
 
@@ -32,7 +33,7 @@ template <class T>
 inline constexpr std::size_t pack_size = pack_bytes / sizeof(T);
 
 template <class T>
-inline pack<T> load(T const *from) {
+[[gnu::always_inline]] inline pack<T> load(T const *from) {
   pack<T> value;
   std::memcpy(&value, from, sizeof value);
   return value;
@@ -40,7 +41,7 @@ inline pack<T> load(T const *from) {
 
 /// For a value that several operations use: GCC would load it again for each of them.
 template <class T>
-inline pack<T> load_once(T const *from) {
+[[gnu::always_inline]] inline pack<T> load_once(T const *from) {
   pack<T> value = load(from);
 #if defined(__x86_64__)
   asm("" : "+v"(value));
@@ -49,18 +50,18 @@ inline pack<T> load_once(T const *from) {
 }
 
 template <class T>
-inline void store(T *to, pack<T> value) {
+[[gnu::always_inline]] inline void store(T *to, pack<T> value) {
   std::memcpy(to, &value, sizeof value);
 }
 
 template <class T>
-inline pack<T> broadcast(T value) {
+[[gnu::always_inline]] inline pack<T> broadcast(T value) {
   return value - pack<T>{};
 }
 
 /// a * b + c: rounded once where the processor can, twice where it cannot.
 template <class T>
-inline pack<T> multiply_add(pack<T> a, pack<T> b, pack<T> c) {
+[[gnu::always_inline]] inline pack<T> multiply_add(pack<T> a, pack<T> b, pack<T> c) {
 #if defined(__AVX512F__)
   if constexpr (sizeof(T) == 4)
     return _mm512_fmadd_ps(a, b, c);
@@ -78,7 +79,7 @@ inline pack<T> multiply_add(pack<T> a, pack<T> b, pack<T> c) {
 
 /// The sum of a pack, halves added to halves.
 template <class T>
-inline T sum(pack<T> a) {
+[[gnu::always_inline]] inline T sum(pack<T> a) {
   T parts[pack_size<T>];
   std::memcpy(parts, &a, sizeof a);
   for (std::size_t half = pack_size<T> / 2; half > 0; half /= 2)

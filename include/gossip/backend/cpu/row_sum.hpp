@@ -12,7 +12,7 @@ namespace gossip::host {
 #if defined(__AVX512F__) || (defined(__AVX2__) && defined(__FMA__))
 
 /// The numbers without what is behind the point.
-inline pack<double> truncated(pack<double> x) {
+[[gnu::always_inline]] inline pack<double> truncated(pack<double> x) {
 #if defined(__AVX512F__)
   return _mm512_maskz_roundscale_pd(0xFF, x, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
 #else
@@ -21,16 +21,16 @@ inline pack<double> truncated(pack<double> x) {
 }
 
 /// Whole numbers below 2^51 as integers: added to 1.5 * 2^52 they are the last digits of the sum.
-inline pack<std::int64_t> integers(pack<double> whole) {
+[[gnu::always_inline]] inline pack<std::int64_t> integers(pack<double> whole) {
   pack<double> const origin = broadcast(0x1.8p52);
   return __builtin_bit_cast(pack<std::int64_t>, whole + origin) -
          __builtin_bit_cast(pack<std::int64_t>, origin);
 }
 
-inline pack<double> load_doubles(double const *from) {
+[[gnu::always_inline]] inline pack<double> load_doubles(double const *from) {
   return load(from);
 }
-inline pack<double> load_doubles(float const *from) {
+[[gnu::always_inline]] inline pack<double> load_doubles(float const *from) {
 #if defined(__AVX512F__)
   return _mm512_maskz_cvtps_pd(0xFF, _mm256_loadu_ps(from));
 #else
@@ -39,8 +39,8 @@ inline pack<double> load_doubles(float const *from) {
 }
 
 /// reproducible_sum::add_value for as many columns as a pack holds; all bits set where one fits.
-inline pack<std::int64_t> add_pack(reproducible_sum const &sums, pack<double> value,
-                                   std::size_t c) {
+[[gnu::always_inline]] inline pack<std::int64_t> add_pack(reproducible_sum const &sums,
+                                                          pack<double> value, std::size_t c) {
   pack<double> const largest = broadcast(reproducible_sum::largest_addend);
   auto const fits = (value < largest) & (value > -largest);
   auto const kept =
