@@ -101,17 +101,45 @@ finding only_finding(std::string const &path, std::string const &lines) {
 }  // namespace
 
 TEST_CASE("every public header keeps to the floors, the doors and the style", "[architecture]") {
-  auto const findings = check_folder("include/gossip", {".hpp", ".cuh", ".h"}, check_header);
+  auto const findings =
+      check_folder("include/gossip", {".hpp", ".ipp", ".cuh", ".h"}, check_header);
   INFO(listed(findings, "include/gossip/"));
   CHECK(findings.empty());
 }
 
 TEST_CASE("samples, tests and benchmarks keep to names, columns and ASCII", "[architecture]") {
-  for (std::string const folder : {"samples", "tests", "bench"}) {
+  for (std::string const folder : {"samples", "src", "tests", "bench"}) {
     auto const findings = check_folder(folder, {".cpp", ".hpp", ".cu"}, check_source);
     INFO(listed(findings, folder + '/'));
     CHECK(findings.empty());
   }
+}
+
+TEST_CASE("files of definitions belong to a header and to the companion library",
+          "[architecture]") {
+  std::filesystem::path const root = GOSSIP_SOURCE_FOLDER;
+  std::string headers, sources;
+  std::vector<std::string> definitions;
+  for (auto const &entry : std::filesystem::recursive_directory_iterator(root / "include")) {
+    if (entry.path().extension() == ".hpp") headers += text_of(entry.path());
+    if (entry.path().extension() == ".ipp")
+      definitions.push_back(entry.path().lexically_relative(root / "include").generic_string());
+  }
+  for (auto const &entry : std::filesystem::directory_iterator(root / "src"))
+    sources += text_of(entry.path());
+  auto const times = [](std::string const &text, std::string const &part) {
+    std::size_t count = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+      ++count;
+    return count;
+  };
+  CHECK(definitions.size() > 100);
+  for (std::string const &one : definitions) {
+    CAPTURE(one);
+    CHECK(times(headers, "#include <" + one + ">") == 1);
+    CHECK(times(sources, "#include <" + one + ">") == 1);
+  }
+  CHECK(times(sources, ".ipp>") == definitions.size());
 }
 
 TEST_CASE("every test has the tag of its folder", "[architecture]") {

@@ -56,8 +56,8 @@ inline std::vector<door> const doors{
     {"Boost.Graph", {"boost/graph", "boost/property_map"}, {"graph/"}},
     {"nlohmann-json",
      {"nlohmann/"},
-     {"data/json_text.hpp", "data/leaf.hpp", "model/read_safetensors.hpp", "observer/json.hpp",
-      "simulator/trace.hpp"}},
+     {"data/detail/leaf.ipp", "data/json_text.hpp", "model/read_safetensors.hpp",
+      "observer/json.hpp", "simulator/trace.hpp"}},
 };
 
 /// A kind of policy: the folder of its models, the header with its contract, the concept, and files

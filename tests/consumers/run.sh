@@ -61,7 +61,7 @@ refused() {
   echo "component $*: expected '$sentence', got $words"
   exit 1
 }
-refused 'component teleport of gossip: expected graph, metis, mpi, onednn or cuda' teleport
+refused 'component teleport of gossip: expected compiled, graph, metis, mpi, onednn or cuda' teleport
 refused 'component mpi of gossip: expected Boost.MPI and Boost.Serialization' mpi \
   -DCMAKE_DISABLE_FIND_PACKAGE_Boost=ON
 refused 'component graph of gossip: expected Boost 1.71 or later with Boost.Graph' graph \
@@ -75,12 +75,42 @@ case ${words,,} in
     exit 1
     ;;
 esac
+# The companion library, of an installation of its own: asked of one without it, and with it.
+refused 'component compiled of gossip: expected an installation with -DGOSSIP_INSTALL_COMPILED=ON' \
+  compiled
+quietly "companion: configuring the library" "$cmake" -S "$GOSSIP_SOURCE" -B "$work/library" \
+  -G "$generator" -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_CXX_FLAGS_RELEASE=-O0 -DGOSSIP_TESTS=OFF \
+  -DGOSSIP_SAMPLES=OFF -DGOSSIP_BENCH=OFF -DGOSSIP_INSTALL_COMPILED=ON
+quietly "companion: building the library" "$cmake" --build "$work/library" --parallel "$(nproc)"
+quietly "companion: installing" "$cmake" --install "$work/library" --prefix "$work/with_library"
+configured companion companion 0 -DCMAKE_PREFIX_PATH="$work/with_library" -DCMAKE_CXX_FLAGS_RELEASE=-O0
+quietly "companion: building" "$cmake" --build "$work/companion" --parallel "$(nproc)"
+with_library=$("$work/companion/simulation" 2>&1) || with_library+=" (status $?)"
+header_only=$("$work/companion/header_only" 2>&1) || header_only+=" (status $?)"
+if [ "$with_library" != "$header_only" ] || [[ $with_library != *gradients* ]]; then
+  echo "companion: expected one output with the library and without, got"
+  echo "$with_library"
+  echo "and"
+  echo "$header_only"
+  exit 1
+fi
+if "$cmake" --build "$work/companion" --target other_containers >"$work/log" 2>&1 ||
+  ! grep -q 'compiled_with<gossip::detail::version_0_2, gossip::detail::checked_containers>' "$work/log"; then
+  echo "companion: expected that checked containers do not link, got"
+  cat "$work/log"
+  exit 1
+fi
+echo "companion: library and program built, run"
 # Without CMake.
 if command -v pkg-config >/dev/null; then
   export PKG_CONFIG_PATH=$work/prefix/lib/pkgconfig:$work/prefix/lib64/pkgconfig:$work/prefix/lib/$("$compiler" -print-multiarch 2>/dev/null)/pkgconfig
   read -ra words <<<"$(pkg-config --cflags --libs gossip)"
   quietly "pkg-config: building" "$compiler" "$here"/{find_package/main,elsewhere}.cpp "${words[@]}" -o "$work/by_pkg_config"
   quietly "pkg-config: running" "$work/by_pkg_config"
+  read -ra words <<<"$(PKG_CONFIG_PATH=${PKG_CONFIG_PATH//"$work/prefix"/"$work/with_library"} \
+    pkg-config --cflags --libs gossip-compiled)"
+  quietly "pkg-config, library: building" "$compiler" "$here"/{find_package/main,elsewhere}.cpp "${words[@]}" -o "$work/by_pkg_config"
+  quietly "pkg-config, library: running" "$work/by_pkg_config"
   echo "pkg-config: built, run"
 fi
 for project in find_package add_subdirectory fetch_content; do

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Texts that show of every header that it compiles alone, in far less time than one text a header.
 
-texts.py <include folder> <folder for the texts> <header>...: writes text_<k>.cpp and prints their names.
+texts.py <form> <include folder> <folder for the texts> <header>...: writes text_<k>.cpp and prints their names. Form:
+inline, where a header includes its functions (detail/<name>.ipp), or compiled, where it declares them.
 
 A header that follows others in a text compiles as if it were alone where what the others include is what it includes
 itself: what it lacks, it lacks there too. So headers follow each other by what they include, and the headers of the
@@ -13,7 +14,7 @@ import pathlib
 import re
 import sys
 
-root, folder, names = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3:]
+form, root, folder, names = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3]), sys.argv[4:]
 
 INCLUDE = re.compile(r"^ *# *include <([^>]+)>", re.M)
 NO_CODE = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.S)
@@ -29,7 +30,10 @@ DEFINITIONS = [
 class Header:
     def __init__(self, name):
         text = (root / name).read_text()
-        self.includes = INCLUDE.findall(text)
+        for own in re.findall(r"^#include <(gossip/[^>]+\.ipp)>$", text, re.M):
+            if form == "inline":
+                text += (root / own).read_text()
+        self.includes = [one for one in INCLUDE.findall(text) if not one.endswith(".ipp") and one != name]
         code = NO_CODE.sub("", text)
         self.words = set(re.findall(r"[A-Za-z_]\w*", re.sub(r"^ *#.*", "", code, flags=re.M)))
         self.defines = {found for pattern in DEFINITIONS for found in pattern.findall(code)}

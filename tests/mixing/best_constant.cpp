@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include <gossip/mixing/spectrum.hpp>
 #include <gossip/topology/complete.hpp>
 #include <gossip/topology/erdos_renyi.hpp>
 #include <gossip/topology/hypercube.hpp>

@@ -170,7 +170,7 @@ def mutants_of(options):
     for place in options.places:
         path, _, line = place.partition(':')
         path = pathlib.Path('include/gossip', path)
-        for header in [path] if path.suffix else sorted(path.rglob('*.hpp')):
+        for header in [path] if path.suffix else sorted(path.rglob('*.[hi]pp')):
             if texts_for(str(header), options.tests):
                 everything += [m for m in places(str(header)) if line in ('', str(m[1]))]
             else:

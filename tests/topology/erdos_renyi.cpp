@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include <gossip/graph/components.hpp>
+
 #include "files.hpp"
 
 using gossip::erdos_renyi;

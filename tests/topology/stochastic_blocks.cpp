@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include <gossip/graph/components.hpp>
+
 #include "files.hpp"
 
 using gossip::stochastic_blocks;

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include <gossip/graph/components.hpp>
 #include <gossip/topology/ring_lattice.hpp>
 
 #include "files.hpp"

@@ -7,7 +7,6 @@
 #include <functional>
 #include <limits>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include <gossip/clock/message_loss.hpp>
@@ -89,65 +88,16 @@ class activity_graph {
   activity handle(std::uint32_t a) const { return {a, records_[a].generation}; }
   std::size_t size() const { return records_.size() - spare_.size(); }
 
-  std::uint32_t make(kind what) {
-    if (spare_.empty()) {
-      records_.emplace_back();
-      spare_.push_back(checked_index(records_.size() - 1, "clock: activities"));
-    }
-    std::uint32_t const a = spare_.back();
-    spare_.pop_back();
-    std::uint32_t const generation = records_[a].generation;
-    records_[a] = {};
-    records_[a].what = what;
-    records_[a].generation = generation;
-    return a;
-  }
+  std::uint32_t make(kind what);
 
   /// A message, or an exchange.
-  std::uint32_t make(kind what, node from, node to, transmission const &sent) {
-    std::uint32_t const a = make(what);
-    record &one = records_[a];
-    one.from = from;
-    one.to = to;
-    one.bytes = sent.bytes;
-    one.tries = sent.tries;
-    one.waits = sent.waits;
-    return a;
-  }
+  std::uint32_t make(kind what, node from, node to, transmission const &sent);
 
   /// Activity a begins after another.
-  void await(std::uint32_t a, activity first) {
-    if (over(first)) return;
-    ++records_[a].open;
-    if (spare_waits_.empty()) {
-      spare_waits_.push_back(checked_index(waits_.size(), "clock: activities that wait"));
-      waits_.emplace_back();
-    }
-    std::uint32_t const w = spare_waits_.back();
-    spare_waits_.pop_back();
-    waits_[w] = {a, std::exchange(records_[first.index].waiting, w)};
-  }
+  void await(std::uint32_t a, activity first);
 
   /// The end of all of them: told, if it has a number and is not there yet.
-  activity joined(std::span<activity const> all, std::uint32_t number = nothing) {
-    activity only;
-    bool several = false;
-    for (activity const &one : all) {
-      if (over(one) || one.index == only.index) continue;
-      several |= only.index != nothing;
-      only = one;
-    }
-    if (only.index == nothing || (!several && number == nothing)) return only;
-    std::uint32_t const a = make(kind::join);
-    records_[a].told = number;
-    activity before;
-    for (activity const &one : all) {
-      if (over(one) || one.index == before.index) continue;
-      await(a, one);
-      before = one;
-    }
-    return handle(a);
-  }
+  activity joined(std::span<activity const> all, std::uint32_t number = nothing);
 
   /// Activity a is over; begin(b): of each that waited for it alone, in the order of waiting.
   template <class Begin>
@@ -173,3 +123,7 @@ class activity_graph {
 };
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/clock/detail/activity_graph.ipp>
+#endif

@@ -3,15 +3,11 @@
 // those of its flows; the others go on growing.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <utility>
 #include <vector>
 
-#include <gossip/clock/whole_nanoseconds.hpp>
-#include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
 
 namespace gossip {
@@ -29,15 +25,7 @@ class fair_share {
   }
 
   /// A flow of so many bytes begins at t, at most at this rate; item: its name when it ends.
-  void begin(virtual_time t, node from, node to, double bytes, double most, std::uint32_t item) {
-    std::uint32_t const f = take();
-    flow &one = flows_[f];
-    one = {bytes, 0.0, most, t, never, serial_++, item, {2 * from, 2 * to + 1}};
-    for (unsigned side : {0U, 1U}) link(f, side);
-    one.at = static_cast<std::uint32_t>(heap_.size());
-    heap_.push_back(f);
-    now_ = t;
-  }
+  void begin(virtual_time t, node from, node to, double bytes, double most, std::uint32_t item);
 
   /// The time at which the next flows end, or never.
   virtual_time next() {
@@ -49,14 +37,7 @@ class fair_share {
   bool ends_by(virtual_time t) const { return !heap_.empty() && flows_[heap_.front()].end <= t; }
 
   /// Takes the first of the flows that end at next(); its item.
-  std::uint32_t take_ended() {
-    std::uint32_t const f = heap_.front();
-    now_ = flows_[f].end;
-    leave_heap(f);
-    for (unsigned side : {0U, 1U}) unlink(f, side);
-    spare_.push_back(f);
-    return flows_[f].item;
-  }
+  std::uint32_t take_ended();
 
   /// The rate of the flow of an item now, in bytes a nanosecond; 0 where there is none.
   double rate(std::uint32_t item) {
@@ -89,111 +70,24 @@ class fair_share {
     std::uint32_t growing = 0;  // such flows
   };
 
-  std::uint32_t take() {
-    if (spare_.empty()) {
-      flows_.emplace_back();
-      return checked_index(flows_.size() - 1, "clock: messages on their way");
-    }
-    std::uint32_t const f = spare_.back();
-    spare_.pop_back();
-    return f;
-  }
+  std::uint32_t take();
 
-  void link(std::uint32_t f, unsigned side) {
-    std::uint32_t const k = flows_[f].interface[side];
-    std::uint32_t &first = interfaces_[k].first;
-    flows_[f].next[side] = first;
-    flows_[f].previous[side] = nothing;
-    if (first != nothing) flows_[first].previous[side] = f;
-    first = f;
-    changed_.push_back(k);
-  }
+  void link(std::uint32_t f, unsigned side);
 
-  void unlink(std::uint32_t f, unsigned side) {
-    std::uint32_t const k = flows_[f].interface[side];
-    std::uint32_t const next = flows_[f].next[side], previous = flows_[f].previous[side];
-    (previous == nothing ? interfaces_[k].first : flows_[previous].next[side]) = next;
-    if (next != nothing) flows_[next].previous[side] = previous;
-    changed_.push_back(k);
-  }
+  void unlink(std::uint32_t f, unsigned side);
 
   /// New rates of all flows that the changes since the last call concern.
-  void settle() {
-    if (changed_.empty()) return;
-    ++round_;
-    for (std::uint32_t const k : std::exchange(changed_, {})) {
-      if (interfaces_[k].seen == round_) continue;
-      reach(k);
-      fill();
-      for (std::uint32_t const f : reached_) set_rate(f);
-    }
-  }
+  void settle();
 
   /// The interfaces that share flows with interface k, directly or through others, and the flows.
-  void reach(std::uint32_t k) {
-    reached_.clear();
-    shared_.assign(1, k);
-    interfaces_[k].seen = round_;
-    for (std::size_t s = 0; s < shared_.size(); ++s) {
-      interface &one = interfaces_[shared_[s]];
-      one.left = one.rate;
-      one.growing = 0;
-      unsigned const side = shared_[s] % 2;
-      for (std::uint32_t f = one.first; f != nothing; f = flows_[f].next[side]) {
-        ++one.growing;
-        if (flows_[f].seen != round_) {
-          flows_[f].seen = round_;
-          flows_[f].fixed = -1.0;
-          reached_.push_back(f);
-        }
-        std::uint32_t const other = flows_[f].interface[1 - side];
-        if (interfaces_[other].seen == round_) continue;
-        interfaces_[other].seen = round_;
-        shared_.push_back(other);
-      }
-    }
-  }
+  void reach(std::uint32_t k);
 
   /// Progressive filling of what reach found.
-  void fill() {
-    for (std::size_t growing = reached_.size(); growing > 0;) {
-      double level = std::numeric_limits<double>::infinity();
-      for (std::uint32_t const k : shared_)
-        if (interfaces_[k].growing > 0) level = std::min(level, share(k));
-      for (std::uint32_t const f : reached_)
-        if (flows_[f].fixed < 0) level = std::min(level, flows_[f].most);
-      full_.clear();
-      for (std::uint32_t const f : reached_)
-        if (flows_[f].fixed < 0 &&
-            (flows_[f].most <= level || share(flows_[f].interface[0]) <= level ||
-             share(flows_[f].interface[1]) <= level))
-          full_.push_back(f);
-      for (std::uint32_t const f : full_) {
-        flows_[f].fixed = level;
-        for (std::uint32_t const k : flows_[f].interface) {
-          interfaces_[k].left = std::max(0.0, interfaces_[k].left - level);
-          --interfaces_[k].growing;
-        }
-      }
-      growing -= full_.size();
-    }
-  }
+  void fill();
 
   double share(std::uint32_t k) const { return interfaces_[k].left / interfaces_[k].growing; }
 
-  void set_rate(std::uint32_t f) {
-    flow &one = flows_[f];
-    if (one.fixed == one.rate) return;
-    double const passed = static_cast<double>((now_ - one.since).count());
-    one.left = std::max(0.0, one.left - one.rate * passed);
-    one.since = now_;
-    one.rate = one.fixed;
-    virtual_time const takes = whole_nanoseconds(one.left / one.rate, "clock: transfer time");
-    if (takes > never - now_)
-      throw error("clock: the run takes more than 292 years of virtual time");
-    one.end = now_ + takes;
-    sift(f);
-  }
+  void set_rate(std::uint32_t f);
 
   bool before(std::uint32_t a, std::uint32_t b) const {
     return flows_[a].end != flows_[b].end ? flows_[a].end < flows_[b].end
@@ -205,17 +99,7 @@ class fair_share {
   }
 
   /// Moves a flow, whose end is another now, to its place in the heap.
-  void sift(std::uint32_t f) {
-    std::size_t at = flows_[f].at;
-    for (; at > 0 && before(f, heap_[(at - 1) / 2]); at = (at - 1) / 2)
-      put(at, heap_[(at - 1) / 2]);
-    for (std::size_t child; (child = 2 * at + 1) < heap_.size(); at = child) {
-      if (child + 1 < heap_.size() && before(heap_[child + 1], heap_[child])) ++child;
-      if (!before(heap_[child], f)) break;
-      put(at, heap_[child]);
-    }
-    put(at, f);
-  }
+  void sift(std::uint32_t f);
 
   void leave_heap(std::uint32_t f) {
     std::uint32_t const last = heap_.back();
@@ -235,3 +119,7 @@ class fair_share {
 };
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/clock/detail/fair_share.ipp>
+#endif

@@ -3,17 +3,14 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <tuple>
 
 #include <gossip/clock/clock.hpp>
 #include <gossip/clock/next_times.hpp>
 #include <gossip/clock/whole_nanoseconds.hpp>
 #include <gossip/core/described.hpp>
 #include <gossip/core/elementary.hpp>
-#include <gossip/core/number_text.hpp>
 #include <gossip/core/random.hpp>
 
 namespace gossip {
@@ -36,15 +33,7 @@ struct lognormal_time {
     }
     /// Those of the node's next trainings, from this step on; 0 where duration() throws. Flattened,
     /// or loops that call functions are not vectorised.
-    [[gnu::noinline, gnu::flatten]] void durations(std::uint64_t seed, node i, std::uint64_t step,
-                                                   next_durations &times) const {
-      double drawn[std::tuple_size_v<next_durations>];
-      keyed_random(seed, purpose::compute_time, i, step).first_normals(drawn);
-      for (double &d : drawn) d = median * elementary::exp(sigma * d);
-      for (std::size_t k = 0; k < times.size(); ++k)
-        times[k] = drawn[k] < 0x1p63 ? std::max(virtual_time(1), nearest_nanosecond(drawn[k]))
-                                     : virtual_time(0);
-    }
+    void durations(std::uint64_t seed, node i, std::uint64_t step, next_durations &times) const;
   };
 
   virtual_time duration(std::uint64_t seed, node i, std::uint64_t step) const {
@@ -52,14 +41,7 @@ struct lognormal_time {
   }
 
   /// Throws input_error unless the mean is at least 1 ns and cv in [0, 1000].
-  draws prepare() const {
-    double const nanoseconds = checked_mean("lognormal_time", mean);
-    if (!(cv >= 0.0 && cv <= 1000.0))
-      throw input_error("lognormal_time: cv", "a number from 0 to 1000", detail::shortest(cv));
-    double const spread = 1.0 + cv * cv;
-    return {.median = nanoseconds / std::sqrt(spread),  // mean * exp(mu)
-            .sigma = std::sqrt(elementary::log(spread))};
-  }
+  draws prepare() const;
 
   static constexpr char const *name = "lognormal";
   static constexpr char const *meaning = "log-normal distribution, as real machines have it";
@@ -75,3 +57,7 @@ static_assert(compute_model<lognormal_time>);
 static_assert(draws_side_by_side<lognormal_time::draws>);
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/clock/detail/lognormal_time.ipp>
+#endif

@@ -1,8 +1,6 @@
 // Speeds of machines, constant or piecewise constant over virtual time.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -12,7 +10,6 @@
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
-#include <gossip/core/number_text.hpp>
 
 namespace gossip {
 
@@ -46,25 +43,7 @@ class machine_speeds {
  public:
   /// Throws input_error for a node, a factor or a time that cannot be used, and for two factors of
   /// a node at one time. O(n + m log m) for m slow nodes; nothing where there are none.
-  machine_speeds(std::vector<slow_node> slow, std::size_t nodes) {
-    if (slow.empty()) return;
-    for (slow_node const &one : slow) check(one, nodes);
-    std::sort(slow.begin(), slow.end(), [](slow_node const &a, slow_node const &b) {
-      return a.which != b.which ? a.which < b.which : a.from < b.from;
-    });
-    auto next = slow.begin();
-    for (std::size_t i = 0; i < nodes; ++i) {
-      first_.push_back(pieces_.size());
-      virtual_time at{0};
-      for (; next != slow.end() && next->which == i; at = (next++)->until) {
-        if (next->from < at)
-          refuse(*next, "one factor of a node at a time", "two at " + text(next->from));
-        if (next->from > at) pieces_.push_back({next->from, normal});
-        pieces_.push_back({next->until, next->factor});
-      }
-      if (at < virtual_time::max()) pieces_.push_back({virtual_time::max(), normal});
-    }
-  }
+  machine_speeds(std::vector<slow_node> slow, std::size_t nodes);
 
   /// Whether every node has its normal speed at all times.
   bool all_normal() const { return first_.empty(); }
@@ -72,22 +51,7 @@ class machine_speeds {
   /// What a training of node i takes that begins at this time, to the nearest nanosecond, at least
   /// 1 ns; throws input_error from 2^63 on. Needs a node of its own speed; logarithmic in its
   /// pieces.
-  virtual_time stretched(virtual_time usual, node i, virtual_time begin) const {
-    std::size_t const end = i + 1 < first_.size() ? first_[i + 1] : pieces_.size();
-    auto now = std::upper_bound(at(first_[i]), at(end) - 1, begin,
-                                [](virtual_time t, piece const &p) { return t < p.until; });
-    if (now->factor == normal && usual <= now->until - begin) return usual;
-    double left = static_cast<double>(usual.count()), passed = 0.0;
-    for (; now->until != virtual_time::max(); ++now) {
-      double const until = static_cast<double>((now->until - begin).count());
-      double const needed = left * now->factor;
-      if (passed + needed <= until) break;
-      left -= (until - passed) / now->factor;
-      passed = until;
-    }
-    return std::max(virtual_time(1),
-                    whole_nanoseconds(passed + left * now->factor, "clock: compute time"));
-  }
+  virtual_time stretched(virtual_time usual, node i, virtual_time begin) const;
 
  private:
   static constexpr double normal = 1.0;
@@ -103,15 +67,7 @@ class machine_speeds {
     throw input_error("clock: slow node " + std::to_string(slow.which), expected, got);
   }
 
-  static void check(slow_node const &slow, std::size_t nodes) {
-    if (slow.which >= nodes)
-      refuse(slow, "a node below " + std::to_string(nodes), std::to_string(slow.which));
-    if (!(slow.factor > 0.0) || !std::isfinite(slow.factor))
-      refuse(slow, "a factor above 0", detail::shortest(slow.factor));
-    if (slow.from < virtual_time(0) || slow.until <= slow.from)
-      refuse(slow, "a time of at least 0ns and a later time",
-             text(slow.from) + " and " + text(slow.until));
-  }
+  static void check(slow_node const &slow, std::size_t nodes);
 
   std::vector<piece>::const_iterator at(std::size_t place) const {
     return pieces_.begin() + static_cast<std::ptrdiff_t>(place);
@@ -122,3 +78,7 @@ class machine_speeds {
 };
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/clock/detail/machine_speeds.ipp>
+#endif

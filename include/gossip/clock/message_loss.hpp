@@ -10,13 +10,11 @@
 #include <unordered_map>
 #include <utility>
 
-#include <gossip/clock/units.hpp>
 #include <gossip/clock/whole_nanoseconds.hpp>
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/core/number_text.hpp>
-#include <gossip/core/random.hpp>
 
 namespace gossip {
 
@@ -47,21 +45,7 @@ struct message_loss {
   }
 
   /// Throws input_error for probabilities and times that cannot be.
-  void check() const {
-    check_probability("share", share);
-    check_probability("burst_share", burst_share);
-    check_probability("burst_begins", burst_begins);
-    check_probability("burst_ends", burst_ends);
-    if (burst_begins > 0 && !(burst_ends > 0))
-      throw input_error("clock: loss: burst_ends", "a probability above 0, since bursts begin",
-                        "0");
-    if (timeout < virtual_time(0))
-      throw input_error("clock: loss: timeout", "0s or more", exact_duration(timeout));
-    bool const ever = share < 1 || (burst_begins > 0 && burst_share < 1);
-    if (then == after_loss::send_again && !ever)
-      throw input_error("clock: loss: share", "less than 1 where lost messages are sent again",
-                        "1");
-  }
+  void check() const;
 
   static constexpr char const *name = "message_loss";
   static constexpr char const *meaning = "loss of messages";
@@ -115,16 +99,7 @@ class link_losses {
   bool again() const { return again_ && !free_; }
 
   /// The fate of the next message of a link.
-  bool loses(node from, node to) {
-    link_state &own = links_[std::uint64_t{from} << 32 | to];
-    keyed_random draw(seed_, purpose::message_loss, from, to);
-    if (own.sent == 0 && of_.burst_begins > 0) own.burst = draw.uniform() < of_.in_bursts();
-    draw.seek(++own.sent);
-    bool const lost = draw.uniform() < (own.burst ? of_.burst_share : of_.share);
-    if (of_.burst_begins > 0 && draw.uniform() < (own.burst ? of_.burst_ends : of_.burst_begins))
-      own.burst = !own.burst;
-    return lost;
-  }
+  bool loses(node from, node to);
 
   /// The same, where what is lost is gone; of one to node i from node j, and one back if both send.
   [[gnu::always_inline]] bool lost(node from, node to) {
@@ -157,10 +132,7 @@ class link_losses {
     return counted(bytes, 1, tries_until(from, to, 1, both), 2);
   }
   /// The messages of a link, one a turn, of so many bytes together; all are sent again.
-  transmission in_turns(node from, node to, std::size_t bytes, std::size_t turns) {
-    if (free_ || !(again_ || gone_)) return {bytes, static_cast<std::uint32_t>(turns)};
-    return counted(bytes, turns, tries_until(from, to, turns, [&] { return !loses(from, to); }), 1);
-  }
+  transmission in_turns(node from, node to, std::size_t bytes, std::size_t turns);
 
   /// The bytes of all tries but those whose messages have arrived.
   std::uint64_t bytes_sent_again() const { return sent_again_; }
@@ -212,3 +184,7 @@ class link_losses {
 };
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/clock/detail/message_loss.ipp>
+#endif

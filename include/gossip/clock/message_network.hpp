@@ -1,7 +1,6 @@
 // The messages that are on their way, as far as they share the interfaces of nodes.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -36,34 +35,14 @@ struct network_outline {
 /// The interfaces of owners, nodes and then servers. Messages begin in the order of time.
 class message_network {
  public:
-  message_network(network_outline const &of, std::size_t nodes, std::size_t owners)
-      : how_(of.how),
-        links_(of.all, of.differing, nodes),
-        sends_from_(how_ == contention::fifo_nic ? owners : 0, virtual_time{0}),
-        receives_from_(sends_from_) {
-    std::vector<double> rates;
-    if (how_ == contention::fair_share)
-      for (std::size_t i = 0; i < owners; ++i)
-        rates.push_back(links_.interface_of(static_cast<node>(i)) * 1e-9);
-    shared_ = fair_share(rates);
-  }
+  message_network(network_outline const &of, std::size_t nodes, std::size_t owners);
 
   virtual_time latency(node from, node to) const { return links_.between(from, to).latency; }
 
   /// A message begins; the time at which its last byte leaves, or nothing where others decide: then
   /// take_ended() tells its item.
   std::optional<virtual_time> begin(virtual_time now, node from, node to, std::size_t bytes,
-                                    std::uint32_t item) {
-    link const way = links_.between(from, to);
-    if (how_ == contention::fair_share) {
-      shared_.begin(now, from, to, static_cast<double>(bytes), way.bandwidth * 1e-9, item);
-      return std::nullopt;
-    }
-    virtual_time const flight = way.transfer(bytes) - way.latency;
-    if (how_ == contention::none) return time_after(now, flight);
-    virtual_time &sender = sends_from_[from], &receiver = receives_from_[to];
-    return sender = receiver = time_after(std::max({now, sender, receiver}), flight);
-  }
+                                    std::uint32_t item);
 
   /// The time at which the next of those end that others decide on.
   virtual_time next() {
@@ -80,3 +59,7 @@ class message_network {
 };
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/clock/detail/message_network.ipp>
+#endif

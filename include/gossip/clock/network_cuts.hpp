@@ -4,12 +4,9 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <vector>
 
-#include <gossip/clock/units.hpp>
 #include <gossip/core/described.hpp>
-#include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
 
 namespace gossip {
@@ -37,35 +34,12 @@ struct network_cut {
 class cut_times {
  public:
   /// Throws input_error for nodes that are not below `nodes`, or times that cannot be.
-  cut_times(std::vector<network_cut> const &cuts, std::size_t nodes) {
-    for (network_cut const &cut : cuts) {
-      if (cut.from < virtual_time(0) || cut.until <= cut.from || cut.until == virtual_time::max())
-        throw input_error("clock: cut", "a time of at least 0ns and a later time",
-                          exact_duration(cut.from) + " and " + exact_duration(cut.until));
-      sides_.push_back({cut.from, cut.until, std::vector<std::uint8_t>(nodes)});
-      for (node const i : cut.nodes) {
-        if (i >= nodes)
-          throw input_error("clock: cut", "nodes below " + std::to_string(nodes),
-                            std::to_string(i));
-        sides_.back().inside[i] = 1;
-      }
-    }
-  }
+  cut_times(std::vector<network_cut> const &cuts, std::size_t nodes);
 
   bool none() const { return sides_.empty(); }
 
   /// The first time from t on at which no cut is between two owners.
-  virtual_time joined_from(node i, node j, virtual_time t) const {
-    for (bool moved = true; moved;) {
-      moved = false;
-      for (side const &one : sides_)
-        if (one.from <= t && t < one.until && one.has(i) != one.has(j)) {
-          t = one.until;
-          moved = true;
-        }
-    }
-    return t;
-  }
+  virtual_time joined_from(node i, node j, virtual_time t) const;
 
  private:
   struct side {
@@ -77,3 +51,7 @@ class cut_times {
 };
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/clock/detail/network_cuts.ipp>
+#endif

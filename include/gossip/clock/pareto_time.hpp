@@ -2,16 +2,11 @@
 // long.
 #pragma once
 
-#include <algorithm>
 #include <chrono>
 #include <cstdint>
 
 #include <gossip/clock/clock.hpp>
-#include <gossip/clock/whole_nanoseconds.hpp>
 #include <gossip/core/described.hpp>
-#include <gossip/core/elementary.hpp>
-#include <gossip/core/number_text.hpp>
-#include <gossip/core/random.hpp>
 
 namespace gossip {
 
@@ -27,11 +22,7 @@ struct pareto_time {
     double scale;  // nanoseconds
     double power;  // 1 / shape
 
-    virtual_time duration(std::uint64_t seed, node i, std::uint64_t step) const {
-      double const u = 1.0 - keyed_random(seed, purpose::compute_time, i, step).uniform();
-      double const factor = elementary::exp(-power * elementary::log(u));  // u^(-1 / shape) < 2^53
-      return std::max(virtual_time(1), whole_nanoseconds(scale * factor, "pareto_time: duration"));
-    }
+    virtual_time duration(std::uint64_t seed, node i, std::uint64_t step) const;
   };
 
   virtual_time duration(std::uint64_t seed, node i, std::uint64_t step) const {
@@ -39,13 +30,7 @@ struct pareto_time {
   }
 
   /// Throws input_error unless the mean is at least 1 ns and the shape above 1 and at most 10^9.
-  draws prepare() const {
-    double const nanoseconds = checked_mean("pareto_time", mean);
-    if (!(shape > 1.0 && shape <= 1e9))
-      throw input_error("pareto_time: shape", "a number above 1 and at most 1000000000",
-                        detail::shortest(shape));
-    return {.scale = nanoseconds * ((shape - 1.0) / shape), .power = 1.0 / shape};
-  }
+  draws prepare() const;
 
   static constexpr char const *name = "pareto";
   static constexpr char const *meaning = "Pareto distribution, with a heavy tail";
@@ -61,3 +46,7 @@ struct pareto_time {
 static_assert(compute_model<pareto_time>);
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/clock/detail/pareto_time.ipp>
+#endif

@@ -1,20 +1,15 @@
 // Nodes that take part in a round: all, some at random, or groups in turns.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <string>
-#include <utility>
 #include <vector>
 
 #include <gossip/clock/two_state_chain.hpp>
 #include <gossip/core/described.hpp>
-#include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
-#include <gossip/core/number_text.hpp>
 #include <gossip/core/random.hpp>
 
 namespace gossip {
@@ -37,18 +32,7 @@ struct participation {
   std::size_t groups = 2;  ///< cyclic: node i belongs to group i modulo their number
 
   /// Throws input_error for shares, spells and groups that cannot be.
-  void check() const {
-    bool const drawn =
-        scheme == participation_scheme::uniform || scheme == participation_scheme::markov;
-    if (drawn && !(share > 0 && share <= 1))
-      throw input_error("clock: participation: share", "a number above 0 and at most 1",
-                        detail::shortest(share));
-    if (scheme == participation_scheme::markov && !(absence * share >= 1 && absence <= 1e6))
-      throw input_error("clock: participation: absence", "1 / share to 1000000 rounds",
-                        detail::shortest(absence));
-    if (scheme == participation_scheme::cyclic && groups == 0)
-      throw input_error("clock: participation: groups", "at least 1", "0");
-  }
+  void check() const;
 
   /// markov: the probability that a node leaves after a round.
   double leaves() const { return (1 - share) / share / absence; }
@@ -74,31 +58,13 @@ class participants {
   /// nodes: those that may be absent; may_be_late: for other reasons too. Throws input_error for
   /// what participation::check refuses.
   participants(participation const &of, std::size_t nodes, std::uint64_t seed,
-               bool may_be_late = false)
-      : of_(of), seed_(seed) {
-    of.check();
-    if (of.scheme == participation_scheme::cyclic && nodes > 0 && of.groups > nodes)
-      throw input_error("clock: participation: groups",
-                        "at most the " + std::to_string(nodes) + " nodes",
-                        std::to_string(of.groups));
-    if (of.scheme == participation_scheme::markov && of.share < 1)
-      spells_.emplace(of.leaves(), 1 / of.absence, purpose::participation);
-    bool const drawn = of.scheme == participation_scheme::uniform && of.share < 1;
-    all_ = !drawn && !spells_ && (of.scheme != participation_scheme::cyclic || of.groups == 1);
-    all_ = all_ && !(may_be_late && nodes > 0);
-    if (!all_) present_.resize(nodes, 1);
-  }
+               bool may_be_late = false);
 
   /// True where no node is absent from the round that has begun.
   bool are_all() const { return all_ || none_absent_; }
 
   /// Round k begins, for which some nodes are too late, (n) or none.
-  void begin(round_number k, std::vector<std::uint8_t> late = {}) {
-    round_ = k;
-    late_ = std::move(late);
-    for (std::size_t i = 0; i < present_.size(); ++i) present_[i] = takes_part(i);
-    none_absent_ = !present_.empty() && std::ranges::find(present_, 0) == present_.end();
-  }
+  void begin(round_number k, std::vector<std::uint8_t> late = {});
 
   /// True where an owner, a node or a server, takes part in the round that has begun.
   bool present(node owner) const { return owner >= present_.size() || present_[owner] != 0; }
@@ -106,21 +72,7 @@ class participants {
   bool present(node one, node other) const { return present(one) && present(other); }
 
   /// The same of client number i, which need not be a node.
-  bool takes_part(std::size_t i) const {
-    if (i < late_.size() && i < present_.size() && late_[i] != 0) return false;
-    auto const owner = static_cast<node>(i);
-    switch (of_.scheme) {
-      case participation_scheme::always:
-        return true;
-      case participation_scheme::uniform:
-        return keyed_random(seed_, purpose::participation, owner, round_).uniform() < of_.share;
-      case participation_scheme::markov:
-        return !spells_ || !spells_->slow(seed_, owner, round_);
-      case participation_scheme::cyclic:
-        return i % of_.groups == round_ % of_.groups;
-    }
-    return true;
-  }
+  bool takes_part(std::size_t i) const;
 
  private:
   participation of_;
@@ -134,3 +86,7 @@ class participants {
 };
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/clock/detail/participation.ipp>
+#endif

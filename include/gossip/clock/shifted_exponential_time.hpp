@@ -4,16 +4,11 @@
 // shift.
 #pragma once
 
-#include <algorithm>
 #include <chrono>
 #include <cstdint>
-#include <string>
 
 #include <gossip/clock/clock.hpp>
-#include <gossip/clock/whole_nanoseconds.hpp>
 #include <gossip/core/described.hpp>
-#include <gossip/core/elementary.hpp>
-#include <gossip/core/random.hpp>
 
 namespace gossip {
 
@@ -28,11 +23,7 @@ struct shifted_exponential_time {
     double shift;  // nanoseconds
     double scale;  // nanoseconds, 1 / rate
 
-    virtual_time duration(std::uint64_t seed, node i, std::uint64_t step) const {
-      double const u = 1.0 - keyed_random(seed, purpose::compute_time, i, step).uniform();
-      return std::max(virtual_time(1), whole_nanoseconds(shift - scale * elementary::log(u),
-                                                         "shifted_exponential_time: duration"));
-    }
+    virtual_time duration(std::uint64_t seed, node i, std::uint64_t step) const;
   };
 
   virtual_time duration(std::uint64_t seed, node i, std::uint64_t step) const {
@@ -40,15 +31,7 @@ struct shifted_exponential_time {
   }
 
   /// Throws input_error unless the mean is at least 1 ns and the shift from 0 to the mean.
-  draws prepare() const {
-    checked_mean("shifted_exponential_time", mean);
-    if (shift < virtual_time(0) || shift > mean)
-      throw input_error("shifted_exponential_time: shift",
-                        "0 ns to the mean, " + std::to_string(mean.count()) + " ns",
-                        std::to_string(shift.count()) + " ns");
-    return {.shift = static_cast<double>(shift.count()),
-            .scale = static_cast<double>((mean - shift).count())};
-  }
+  draws prepare() const;
 
   static constexpr char const *name = "shifted_exponential";
   static constexpr char const *meaning =
@@ -64,3 +47,7 @@ struct shifted_exponential_time {
 static_assert(compute_model<shifted_exponential_time>);
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/clock/detail/shifted_exponential_time.ipp>
+#endif

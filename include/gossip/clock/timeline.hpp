@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <tuple>
-#include <utility>
 #include <vector>
 
 #include <gossip/core/node.hpp>
@@ -78,29 +76,11 @@ class timeline {
   }
 
   /// The activities that were kept, ascending by begin, then by end, sender and receiver.
-  std::vector<timed_activity> take_activities() {
-    auto const key = [](timed_activity const &a) {
-      return std::tuple(a.begin, a.end, a.who, a.to, a.bytes);
-    };
-    std::sort(activities_.begin(), activities_.end(),
-              [&](timed_activity const &a, timed_activity const &b) { return key(a) < key(b); });
-    return std::exchange(activities_, {});
-  }
+  std::vector<timed_activity> take_activities();
 
  private:
   /// One entry an edge.
-  void merge() {
-    auto const key = [](edge_bytes const &e) { return std::uint64_t{e.from} << 32 | e.to; };
-    std::sort(edges_.begin(), edges_.end(),
-              [&](edge_bytes const &a, edge_bytes const &b) { return key(a) < key(b); });
-    std::size_t count = 0;
-    for (edge_bytes const &e : edges_)
-      if (count > 0 && key(edges_[count - 1]) == key(e))
-        edges_[count - 1].bytes += e.bytes;
-      else
-        edges_[count++] = e;
-    edges_.resize(count);
-  }
+  void merge();
 
   std::size_t kept_;
   std::vector<virtual_time> trained_;       // (owners)
@@ -112,3 +92,7 @@ class timeline {
 };
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/clock/detail/timeline.ipp>
+#endif

@@ -6,6 +6,8 @@
 #include <string>
 #include <system_error>
 
+#include <gossip/core/inline.hpp>
+
 namespace gossip {
 
 /// A run that could not go on: memory, disk, a value that is not a number. Exit status 1.

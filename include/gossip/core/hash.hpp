@@ -1,12 +1,10 @@
 // 64-bit hashes of bytes and words: of the rows of a network, of the content of files.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 
 namespace gossip::detail {
 
@@ -24,16 +22,7 @@ constexpr std::uint64_t empty_hash(std::size_t size) {
 }
 
 /// Goes on with a hash; of all parts but the last the size is a multiple of 8.
-inline std::uint64_t hash_on(std::uint64_t hash, void const *data, std::size_t size) {
-  auto const *at = static_cast<unsigned char const *>(data);
-  for (; size > 0; size -= std::min<std::size_t>(size, 8)) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, at, std::min<std::size_t>(size, 8));
-    hash = mix_word(hash, word);
-    at += std::min<std::size_t>(size, 8);
-  }
-  return hash;
-}
+std::uint64_t hash_on(std::uint64_t hash, void const *data, std::size_t size);
 
 inline std::uint64_t hash_bytes(void const *data, std::size_t size) {
   return hash_on(empty_hash(size), data, size);
@@ -43,23 +32,7 @@ inline std::uint64_t hash_bytes(void const *data, std::size_t size) {
 /// the bytes are cut into parts does not show.
 class running_hash {
  public:
-  void add(void const *data, std::size_t size) {
-    auto const *at = static_cast<unsigned char const *>(data);
-    bytes_ += size;
-    if (kept_ > 0) {
-      std::size_t const taken = std::min(size, rest_.size() - kept_);
-      std::copy_n(at, taken, rest_.begin() + static_cast<std::ptrdiff_t>(kept_));
-      kept_ += taken;
-      at += taken;
-      size -= taken;
-      if (kept_ < rest_.size()) return;
-      hash_ = hash_on(hash_, rest_.data(), rest_.size());
-    }
-    std::size_t const whole = size / rest_.size() * rest_.size();
-    hash_ = hash_on(hash_, at, whole);
-    kept_ = size - whole;
-    std::copy_n(at + whole, kept_, rest_.begin());
-  }
+  void add(void const *data, std::size_t size);
 
   std::uint64_t bytes() const { return bytes_; }
 
@@ -73,3 +46,7 @@ class running_hash {
 };
 
 }  // namespace gossip::detail
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/core/detail/hash.ipp>
+#endif

@@ -151,13 +151,7 @@ class keyed_random {
 
   /// The first normal() of a stream, which is that of its first block alone. Planning draws one a
   /// training; with normal(), which keeps the stream's state, it takes 8 to 18 % longer.
-  double first_normal() const {
-    philox_counter first = counter_;
-    first[0] = 0;
-    philox_counter const block = philox(first, key_);
-    return normal_of(unit(std::uint64_t{block[0]} << 32 | block[1]),
-                     unit(std::uint64_t{block[2]} << 32 | block[3]));
-  }
+  double first_normal() const;
 
   /// first_normal() of this stream and of those of the Count - 1 steps after its own: with Count =
   /// 8 a number takes 0.4 of the time.
@@ -180,22 +174,7 @@ class keyed_random {
   }
 
   /// Gamma of the given shape > 0 and scale 1 (Marsaglia and Tsang 2000).
-  double gamma(double shape) {
-    if (shape < 1.0) {
-      double const boost = elementary::log(1.0 - uniform()) / shape;
-      return gamma(shape + 1.0) * (boost < -700.0 ? 0.0 : elementary::exp(boost));
-    }
-    double const d = shape - 1.0 / 3.0;
-    double const c = 1.0 / std::sqrt(9.0 * d);
-    for (;;) {
-      double const x = normal();
-      double const t = 1.0 + c * x;
-      if (t <= 0.0) continue;
-      double const v = t * t * t;
-      double const u = elementary::log(1.0 - uniform());
-      if (u < 0.5 * x * x + d - d * v + d * elementary::log(v)) return d * v;
-    }
-  }
+  double gamma(double shape);
 
  private:
   static constexpr double unit(std::uint64_t bits) {
@@ -215,3 +194,7 @@ class keyed_random {
 };
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/core/detail/random.ipp>
+#endif

@@ -46,15 +46,7 @@ class file_handle {
   std::string const &path() const { return path_; }
 
   /// Throws write_error.
-  void write(void const *data, std::size_t bytes) const {
-    auto const *at = static_cast<std::byte const *>(data);
-    while (bytes > 0) {
-      auto const done = uncut([&] { return ::write(file_, at, bytes); });
-      if (done <= 0) throw write_error(path_, errno);
-      at += done;
-      bytes -= static_cast<std::size_t>(done);
-    }
-  }
+  void write(void const *data, std::size_t bytes) const;
   /// Waits until the disk has all bytes; some file systems have no such call for folders. Throws
   /// write_error.
   void settle() const {
@@ -63,17 +55,7 @@ class file_handle {
   }
 
   /// Bytes from `place` on. Throws error, also where the file ends before.
-  void read(std::uint64_t place, void *to, std::size_t bytes) const {
-    auto *at = static_cast<std::byte *>(to);
-    while (bytes > 0) {
-      auto const done = uncut([&] { return ::pread(file_, at, bytes, static_cast<off_t>(place)); });
-      if (done < 0) refuse_reading();
-      if (done == 0) throw error(path_ + ": ends at byte " + std::to_string(place));
-      at += done;
-      place += static_cast<std::uint64_t>(done);
-      bytes -= static_cast<std::size_t>(done);
-    }
-  }
+  void read(std::uint64_t place, void *to, std::size_t bytes) const;
   /// Size of the file, bytes.
   std::uint64_t bytes() const {
     auto const end = ::lseek(file_, 0, SEEK_END);
@@ -118,3 +100,7 @@ void write_whole(std::string const &path, Write write) {
 }
 
 }  // namespace gossip::detail
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/core/detail/whole_file.ipp>
+#endif

@@ -6,12 +6,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <string>
 
 #include <gossip/core/described.hpp>
-#include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
-#include <gossip/core/random.hpp>
 #include <gossip/data/sample_shape.hpp>
 
 namespace gossip {
@@ -48,26 +45,11 @@ struct crop_and_flip {
   friend bool operator==(crop_and_flip const &, crop_and_flip const &) = default;
 
   /// Throws input_error unless every crop shows a part of the sample.
-  void check(sample_shape shape) const {
-    std::size_t const least = std::min(shape.height, shape.width);
-    if (padding >= least)
-      throw input_error("crop_and_flip: padding",
-                        "less than the " + std::to_string(least) + " pixels of a side",
-                        std::to_string(padding));
-  }
+  void check(sample_shape shape) const;
 
   /// The move of the sample at a position of the node's batch at a step; every pair of offsets from
   /// -padding to padding is as likely as any other.
-  sample_move draw(std::uint64_t seed, node i, std::uint64_t step, std::size_t position) const {
-    keyed_random random(seed, purpose::augmentation, i, step);
-    random.seek(static_cast<std::uint32_t>(position));
-    auto const offset = [&] {
-      auto const bound = static_cast<std::uint32_t>(2 * padding + 1);
-      return static_cast<std::int32_t>(random.below(bound)) - static_cast<std::int32_t>(padding);
-    };
-    std::int32_t const down = offset(), right = offset();
-    return {down, right, flip && random.below(2) == 1};
-  }
+  sample_move draw(std::uint64_t seed, node i, std::uint64_t step, std::size_t position) const;
 
   static constexpr char const *name = "crop_and_flip";
   static constexpr char const *meaning =
@@ -100,3 +82,7 @@ void move_sample(V const *__restrict from, sample_shape shape, sample_move move,
 }
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/data/detail/crop_and_flip.ipp>
+#endif

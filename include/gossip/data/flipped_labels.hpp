@@ -7,11 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string>
-#include <utility>
 #include <vector>
 
-#include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/data/dataset.hpp>
 #include <gossip/data/sample_assignment.hpp>
@@ -37,27 +34,11 @@ struct given_partition {
 ///   partition const shares = iid{}.assign(train.labels(), train.classes(), n, 1);
 ///   dataset const poisoned = flipped_labels(train, shares, {n - 2, n - 1});
 ///   network.run(settings, split(poisoned, given_partition{shares}));
-inline dataset flipped_labels(dataset const &set, partition const &shares,
-                              std::vector<node> const &attackers) {
-  std::vector<std::uint16_t> labels(set.labels().begin(), set.labels().end());
-  std::vector<bool> attacks(shares.nodes()), is_flipped(set.size());
-  for (node const b : attackers) {
-    if (b >= shares.nodes())
-      throw input_error("flipped_labels", "nodes below " + std::to_string(shares.nodes()),
-                        std::to_string(b));
-    attacks[b] = true;
-    for (std::uint32_t const sample : shares[b]) {
-      labels[sample] = static_cast<std::uint16_t>(set.classes() - 1 - set.labels()[sample]);
-      is_flipped[sample] = true;
-    }
-  }
-  for (node i = 0; i < shares.nodes(); ++i)
-    for (std::uint32_t const sample : shares[i])
-      if (is_flipped[sample] && !attacks[i])
-        throw input_error("flipped_labels", "a split that gives each sample to one node",
-                          "sample " + std::to_string(sample) + " of an attacker and of node " +
-                              std::to_string(i));
-  return dataset(set).relabelled(std::move(labels));
-}
+dataset flipped_labels(dataset const &set, partition const &shares,
+                       std::vector<node> const &attackers);
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/data/detail/flipped_labels.ipp>
+#endif

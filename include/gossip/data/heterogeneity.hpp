@@ -1,7 +1,6 @@
 // Heterogeneity of a partition: distances between the classes of nodes.
 #pragma once
 
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -20,25 +19,11 @@ struct label_distance {
   double weighted = 0;          ///< by their numbers of samples
 };
 
-inline label_distance distance_of_labels(partition const &shares,
-                                         std::span<std::uint16_t const> labels,
-                                         std::size_t classes) {
-  std::vector<double> all(classes, 0.0), own(classes);
-  for (std::uint32_t const sample : shares.samples()) ++all[labels[sample]];
-  double const samples = static_cast<double>(shares.samples().size());
-  label_distance found;
-  for (node i = 0; i < shares.nodes(); ++i) {
-    own.assign(classes, 0.0);
-    for (std::uint32_t const sample : shares[i]) ++own[labels[sample]];
-    double const count = static_cast<double>(shares.size(i));
-    double distance = 0;
-    for (std::size_t c = 0; c < classes && count > 0; ++c)
-      distance += std::abs(own[c] / count - all[c] / samples);
-    found.of_node.push_back(distance);
-    found.mean += distance / static_cast<double>(shares.nodes());
-    found.weighted += distance * count / samples;
-  }
-  return found;
-}
+label_distance distance_of_labels(partition const &shares, std::span<std::uint16_t const> labels,
+                                  std::size_t classes);
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/data/detail/heterogeneity.ipp>
+#endif

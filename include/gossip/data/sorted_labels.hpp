@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include <gossip/core/described.hpp>
 #include <gossip/data/split.hpp>
@@ -17,17 +16,7 @@ namespace gossip {
 /// one at most: node 0 has the first.
 struct sorted_labels {
   partition assign(std::span<std::uint16_t const> labels, std::size_t classes, std::size_t nodes,
-                   std::uint64_t seed) const {
-    detail::check_enough_samples("sorted_labels", labels.size(), nodes);
-    partition const by_class = group_by(labels, classes);
-    std::vector<std::uint32_t> samples(by_class.samples().begin(), by_class.samples().end());
-    std::size_t begin = 0;
-    for (node c = 0; c < classes; begin += by_class.size(c++)) {
-      keyed_random random(seed, purpose::partition, c, 0);
-      detail::shuffle(std::span(samples).subspan(begin, by_class.size(c)), random);
-    }
-    return cut_evenly(std::move(samples), nodes);
-  }
+                   std::uint64_t seed) const;
 
   static constexpr char const *name = "sorted_labels";
   static constexpr char const *meaning = "samples sorted by class, cut into equal parts";
@@ -37,3 +26,7 @@ struct sorted_labels {
 static_assert(split_policy<sorted_labels>);
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/data/detail/sorted_labels.ipp>
+#endif

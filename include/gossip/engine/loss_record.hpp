@@ -37,24 +37,10 @@ class loss_record {
   std::span<std::uint64_t> counts() { return counts_; }
 
   /// The mean over trainings since the last call; if there were none, what it was then.
-  double take_mean() {
-    double sum = 0, count = 0;
-    for (std::size_t i = 0; i < sums_.size(); ++i) {
-      sum += sums_[i];
-      count += static_cast<double>(counts_[i]);
-      sums_[i] = 0;
-      counts_[i] = 0;
-    }
-    if (count > 0) last_ = sum / count;
-    return last_;
-  }
+  double take_mean();
 
   /// held: the nodes whose losses are found here.
-  void name_state(state_visitor const &visit, std::span<node const> held) {
-    visit.by_owner("sums", sums_.size(), held, [&](node i) -> auto & { return sums_[i]; });
-    visit.by_owner("counts", sums_.size(), held, [&](node i) -> auto & { return counts_[i]; });
-    visit.value("last mean", last_);
-  }
+  void name_state(state_visitor const &visit, std::span<node const> held);
 
  private:
   fleet_size size_;
@@ -64,3 +50,7 @@ class loss_record {
 };
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/engine/detail/loss_record.ipp>
+#endif

@@ -43,33 +43,13 @@ class owners_of_operations {
   /// The number of the first operations whose owners' rows fit into a lease, one at least; uses()
   /// are these rows. owners: of the fleet, with borrowed rows.
   std::size_t first_part(std::span<operation const> operations, std::size_t owners,
-                         std::size_t most) {
-    place_.resize(owners, none);
-    for (owner_use const &one : uses_) place_[one.owner] = none;
-    uses_.clear();
-    for (std::size_t k = 0; k < operations.size(); ++k) {
-      operation const &o = operations[k];
-      row_uses const uses = uses_of(o);
-      bool const second = uses.second.slots() != 0;
-      std::size_t const more = std::size_t{place_[o.a] == none} + (second && place_[o.b()] == none);
-      if (k > 0 && uses_.size() + more > most) return k;
-      add(o.a, uses.first);
-      if (second) add(o.b(), uses.second);
-    }
-    return operations.size();
-  }
+                         std::size_t most);
   std::span<owner_use const> uses() const { return uses_; }
 
  private:
   static constexpr std::uint32_t none = static_cast<std::uint32_t>(-1);
 
-  void add(node owner, used_slots const &used) {
-    if (place_[owner] == none) {
-      place_[owner] = static_cast<std::uint32_t>(uses_.size());
-      uses_.push_back({owner, {}});
-    }
-    uses_[place_[owner]].used |= in_place(used);
-  }
+  void add(node owner, used_slots const &used);
 
   std::vector<std::uint32_t> place_;  // (owners) among uses, or none
   std::vector<owner_use> uses_;
@@ -159,3 +139,7 @@ void each_program_part(Fleet const &rows, std::size_t columns,
 }
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/engine/detail/used_rows.ipp>
+#endif

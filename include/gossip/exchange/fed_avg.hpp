@@ -16,6 +16,7 @@
 #include <gossip/core/random_nodes.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/plan/exchange.hpp>
+#include <gossip/plan/planned_rows.hpp>
 #include <gossip/plan/row_name.hpp>
 
 namespace gossip {

@@ -7,6 +7,7 @@
 #include <gossip/core/described.hpp>
 #include <gossip/exchange/fed_avg.hpp>
 #include <gossip/plan/exchange.hpp>
+#include <gossip/plan/planned_rows.hpp>
 #include <gossip/plan/row_name.hpp>
 
 namespace gossip {

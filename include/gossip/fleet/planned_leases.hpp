@@ -1,7 +1,6 @@
 // The owners whose whole rows leases will name, in order: which of them is needed last.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -27,17 +26,7 @@ class planned_leases {
   }
 
   /// A window begins, whose leases name these owners, in this order.
-  void begin(std::span<node const> order) {
-    length_ = static_cast<place>(order.size());
-    used_ = 0;
-    std::ranges::fill(next_, none);
-    after_.resize(length_);
-    for (place p = length_; p-- > 0;) {
-      after_[p] = next_[order[p]];
-      next_[order[p]] = p;
-    }
-    first_ = next_;
-  }
+  void begin(std::span<node const> order);
 
   /// A lease of the plan names an owner.
   void use(node owner) {
@@ -48,12 +37,7 @@ class planned_leases {
   }
 
   /// The place of an owner's next use in the order; greater ones are needed later.
-  std::size_t next_use(node owner) {
-    place &next = next_[owner];
-    while (next != none && next + length_ / 4 < used_) next = after_[next];
-    if (next != none) return next;
-    return first_[owner] == none ? never : std::size_t{length_} + first_[owner];
-  }
+  std::size_t next_use(node owner);
 
  private:
   using place = std::uint32_t;  // in the order
@@ -66,3 +50,7 @@ class planned_leases {
 };
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/fleet/detail/planned_leases.ipp>
+#endif

@@ -2,46 +2,22 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
 #include <vector>
 
-#include <gossip/core/error.hpp>
-#include <gossip/core/node.hpp>
 #include <gossip/graph/graph.hpp>
 
 namespace gossip {
 
 /// Of every node whether its distance from the first node of its component is odd.
-inline std::vector<bool> odd_distances(graph const &g) {
-  std::vector<bool> odd(g.nodes()), seen(g.nodes());
-  std::vector<node> queue;
-  for (std::size_t start = 0; start < g.nodes(); ++start) {
-    if (seen[start]) continue;
-    seen[start] = true;
-    queue.assign(1, static_cast<node>(start));
-    for (std::size_t next = 0; next < queue.size(); ++next)
-      for (node const j : g.neighbors(queue[next])) {
-        if (seen[j]) continue;
-        seen[j] = true;
-        odd[j] = !odd[queue[next]];
-        queue.push_back(j);
-      }
-  }
-  return odd;
-}
+std::vector<bool> odd_distances(graph const &g);
 
 /// Of every node whether it is in the part without the first node of its component: every edge
 /// joins a node of that part with another. Throws input_error, which names `where`, for a graph
 /// that is directed or not bipartite.
-inline std::vector<bool> odd_side(char const *where, graph const &g) {
-  if (g.directed()) throw input_error(where, "an undirected graph", "a directed graph");
-  std::vector<bool> odd = odd_distances(g);
-  for (edge const e : g.edge_list())
-    if (odd[e.from] == odd[e.to])
-      throw input_error(where, "a bipartite graph, such as a chain or an even ring",
-                        "a graph with an odd cycle through the edge of " + std::to_string(e.from) +
-                            " and " + std::to_string(e.to));
-  return odd;
-}
+std::vector<bool> odd_side(char const *where, graph const &g);
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/graph/detail/bipartition.ipp>
+#endif

@@ -2,11 +2,7 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
-#include <vector>
 
-#include <gossip/core/error.hpp>
-#include <gossip/core/node.hpp>
 #include <gossip/graph/graph.hpp>
 
 namespace gossip {
@@ -14,27 +10,10 @@ namespace gossip {
 /// Of an undirected connected graph the tree that a search by breadth from node 0 finds, neighbours
 /// in ascending order: no path from node 0 is longer than it must be. A tree is its own spanning
 /// tree. Throws input_error for other graphs.
-inline graph spanning_tree(graph const &g) {
-  if (g.directed()) throw input_error("spanning_tree", "an undirected graph", "a directed graph");
-  std::vector<bool> found(g.nodes(), false);
-  std::vector<node> order;
-  std::vector<edge> edges;
-  if (g.nodes() > 0) {
-    order.push_back(0);
-    found[0] = true;
-  }
-  for (std::size_t k = 0; k < order.size(); ++k)
-    for (node const j : g.neighbors(order[k])) {
-      if (found[j]) continue;
-      found[j] = true;
-      order.push_back(j);
-      edges.push_back({order[k], j});
-    }
-  if (order.size() < g.nodes())
-    throw input_error(
-        "spanning_tree", "a connected graph",
-        std::to_string(g.nodes() - order.size()) + " nodes that cannot be reached from node 0");
-  return graph::undirected(g.nodes(), edges);
-}
+graph spanning_tree(graph const &g);
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/graph/detail/spanning_tree.ipp>
+#endif

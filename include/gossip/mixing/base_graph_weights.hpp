@@ -2,13 +2,10 @@
 // 2023.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
-#include <utility>
 #include <vector>
 
 #include <gossip/core/described.hpp>
-#include <gossip/core/error.hpp>
 #include <gossip/mixing/weights.hpp>
 #include <gossip/topology/detail/base_graph_rounds.hpp>
 
@@ -20,14 +17,7 @@ struct base_graph_weights {
   std::size_t peers = 1;
 
   /// Throws input_error where an edge of a round is not one of the graph.
-  std::vector<mixing_matrix> weights(graph const &g) const {
-    if (peers == 0) throw input_error("base_graph_weights: peers", "at least 1", "0");
-    std::vector<mixing_matrix> rounds;
-    for (detail::weighted_round const &round : detail::base_graph_rounds(g.nodes(), peers))
-      rounds.push_back(of_round(round, g));
-    if (rounds.empty()) rounds.push_back(of_round({}, g));
-    return rounds;
-  }
+  std::vector<mixing_matrix> weights(graph const &g) const;
 
   static constexpr char const *name = "base_graph";
   static constexpr char const *meaning =
@@ -39,36 +29,13 @@ struct base_graph_weights {
   }
 
  private:
-  static mixing_matrix of_round(detail::weighted_round const &round, graph const &g) {
-    std::vector<std::vector<std::pair<node, double>>> rows(g.nodes());
-    for (detail::weighted_edge const &e : round) {
-      if (!g.has_edge(e.from, e.to))
-        throw input_error("base_graph_weights",
-                          "the topology base_graph with an equal number of peers",
-                          "a graph without an edge of " + std::to_string(e.from) + " and " +
-                              std::to_string(e.to));
-      rows[e.from].push_back({e.to, e.weight});
-      rows[e.to].push_back({e.from, e.weight});
-    }
-    std::vector<std::size_t> offsets{0};
-    std::vector<node> columns;
-    std::vector<double> values;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      detail::compensated_sum own;
-      own.add(1.0);
-      for (auto const &[j, weight] : rows[i]) own.add(-weight);
-      rows[i].push_back({static_cast<node>(i), std::max(0.0, own.value())});
-      std::ranges::sort(rows[i]);
-      for (auto const &[j, weight] : rows[i]) {
-        columns.push_back(j);
-        values.push_back(weight);
-      }
-      offsets.push_back(columns.size());
-    }
-    return {std::move(offsets), std::move(columns), std::move(values)};
-  }
+  static mixing_matrix of_round(detail::weighted_round const &round, graph const &g);
 };
 
 static_assert(weight_rule<base_graph_weights>);
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/mixing/detail/base_graph_weights.ipp>
+#endif

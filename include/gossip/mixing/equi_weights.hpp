@@ -5,12 +5,9 @@
 
 #include <cstddef>
 #include <optional>
-#include <string>
 
 #include <gossip/core/by_round.hpp>
 #include <gossip/core/described.hpp>
-#include <gossip/core/error.hpp>
-#include <gossip/core/number_text.hpp>
 #include <gossip/mixing/weights.hpp>
 
 namespace gossip {
@@ -24,13 +21,7 @@ struct equi_weights {
   double damping = 0.5;
 
   /// Throws input_error for other graphs.
-  by_round<mixing_matrix> weights(graph const &g) const {
-    if (!(damping > 0 && damping <= 1))
-      throw input_error("equi_weights: damping", "a number above 0, at most 1",
-                        detail::shortest(damping));
-    if (g.rounds() == nullptr) return of(g, 1.0);
-    return g.rounds()->map([this](graph const &round) { return of(round, damping); });
-  }
+  by_round<mixing_matrix> weights(graph const &g) const;
 
   static constexpr char const *name = "equi";
   static constexpr char const *meaning = "weights of the topologies equi_static and equi_dynamic";
@@ -42,25 +33,7 @@ struct equi_weights {
   }
 
  private:
-  static mixing_matrix of(graph const &g, double damping) {
-    graph const reversed = g.directed() ? g.reversed() : graph();
-    graph const &heard = g.directed() ? reversed : g;
-    std::size_t const n = g.nodes();
-    double const moved = damping * static_cast<double>(n - 1) / static_cast<double>(n);
-    if (n < 2 || (!g.directed() && is_matching(g)))
-      return mixing_matrix::over(g, [moved](std::size_t, std::size_t) { return moved; });
-    if (auto const unlike = without_offsets_of_0(heard))
-      throw input_error(
-          "equi_weights", "offsets that are common to all nodes, or pairs",
-          "node " + std::to_string(*unlike) +
-              (*unlike == 0 ? " without neighbors" : " without the offsets of node 0"));
-    // Undirected: 2 M equal shares, one for each direction; both lead to the opposite node.
-    bool const both_ways = !g.directed() && g.degree(0) % 2 == 1;
-    double const share = moved / static_cast<double>(g.degree(0) + (both_ways ? 1 : 0));
-    return mixing_matrix::over(heard, [=](std::size_t i, std::size_t j) {
-      return both_ways && (i + n / 2) % n == j ? 2 * share : share;
-    });
-  }
+  static mixing_matrix of(graph const &g, double damping);
 
   static bool is_matching(graph const &g) {
     for (std::size_t i = 0; i < g.nodes(); ++i)
@@ -69,17 +42,13 @@ struct equi_weights {
   }
 
   /// The first node without the offsets of node 0, which has some itself; none where all have them.
-  static std::optional<std::size_t> without_offsets_of_0(graph const &g) {
-    if (g.degree(0) == 0) return 0;
-    for (std::size_t i = 0; i < g.nodes(); ++i) {
-      if (g.degree(i) != g.degree(0)) return i;
-      for (node const a : g.neighbors(0))
-        if (!g.has_edge(i, (i + a) % g.nodes())) return i;
-    }
-    return std::nullopt;
-  }
+  static std::optional<std::size_t> without_offsets_of_0(graph const &g);
 };
 
 static_assert(weight_rule<equi_weights>);
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/mixing/detail/equi_weights.ipp>
+#endif

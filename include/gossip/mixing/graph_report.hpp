@@ -1,19 +1,15 @@
 // Report on a network before a run: components, degrees, mixing speed.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <ostream>
 #include <sstream>
 #include <string>
 
-#include <gossip/core/error.hpp>
 #include <gossip/graph/components.hpp>
 #include <gossip/graph/graph.hpp>
-#include <gossip/mixing/metropolis_hastings.hpp>
 #include <gossip/mixing/spectrum.hpp>
-#include <gossip/mixing/uniform_neighbor.hpp>
 
 namespace gossip {
 
@@ -33,12 +29,7 @@ struct graph_report {
   bool spectral_gap_converged = false;  // if not, the gap is smaller than given
 
   /// ", columns 3 and 4 not used" of a file of edges.
-  static std::string unused(std::size_t columns) {
-    if (columns == 0) return "";
-    if (columns == 1) return ", column 3 not used";
-    return (columns == 2 ? ", columns 3 and " : ", columns 3 to ") + std::to_string(columns + 2) +
-           " not used";
-  }
+  static std::string unused(std::size_t columns);
 
   /// A few aligned lines, without a line end after the last.
   friend std::ostream &operator<<(std::ostream &out, graph_report const &report) {
@@ -62,25 +53,7 @@ struct graph_report {
 };
 
 /// The report of a graph alone, without a spectral gap. Throws input_error for one without nodes.
-inline graph_report describe_graph(graph const &g) {
-  if (g.nodes() == 0) throw input_error("describe", "at least one node", "none");
-  component_map const map = components(g);
-  graph_report report;
-  report.nodes = g.nodes();
-  report.edges = g.edges();
-  report.components = map.sizes.size();
-  report.largest_component = map.sizes[map.largest()];
-  report.self_loops_dropped = g.dropped().self_loops;
-  report.duplicates_dropped = g.dropped().duplicates;
-  report.unused_columns = g.dropped().unused_columns;
-  report.min_degree = g.degree(0);
-  for (std::size_t i = 0; i < g.nodes(); ++i) {
-    report.min_degree = std::min(report.min_degree, g.degree(i));
-    report.max_degree = std::max(report.max_degree, g.degree(i));
-    report.mean_degree += static_cast<double>(g.degree(i)) / static_cast<double>(g.nodes());
-  }
-  return report;
-}
+graph_report describe_graph(graph const &g);
 
 /// The report of a graph with these weights: one matrix, or by_round, of which the gap is that of a
 /// period's product; of no round there is none. Throws input_error for a graph without nodes.
@@ -96,12 +69,10 @@ graph_report describe(graph const &g, Weights const &weights) {
 }
 
 /// The report with the usual weights: Metropolis-Hastings, on a directed graph uniform.
-inline graph_report describe(graph const &g) {
-  if (g.nodes() == 0) throw input_error("describe", "at least one node", "none");
-  auto const with = [&g](auto const &rule) {
-    return g.rounds() ? describe(g, weights_by_round(rule, g)) : describe(g, rule.weights(g));
-  };
-  return g.directed() ? with(uniform_neighbor{}) : with(metropolis_hastings{});
-}
+graph_report describe(graph const &g);
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/mixing/detail/graph_report.ipp>
+#endif

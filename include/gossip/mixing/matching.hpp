@@ -34,18 +34,10 @@ matching random_matching(std::size_t n, Uniform uniform) {
 }
 
 /// The matrix by which both of a pair take their mean, and who is alone stays. (n,n)
-inline mixing_matrix pair_averages(matching const &partner) {
-  std::vector<std::size_t> offsets{0};
-  std::vector<node> columns;
-  std::vector<double> values;
-  for (std::size_t k = 0; k < partner.size(); ++k) {
-    auto const i = static_cast<node>(k);
-    columns.push_back(std::min(i, partner[i]));
-    if (partner[i] != i) columns.push_back(std::max(i, partner[i]));
-    values.resize(columns.size(), partner[i] == i ? 1.0 : 0.5);
-    offsets.push_back(columns.size());
-  }
-  return {std::move(offsets), std::move(columns), std::move(values)};
-}
+mixing_matrix pair_averages(matching const &partner);
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/mixing/detail/matching.ipp>
+#endif

@@ -1,7 +1,6 @@
 // The coefficients of one round of mixing, x_i <- sum_j w_ij x_j, in compressed sparse rows.
 #pragma once
 
-#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <cstddef>
@@ -15,7 +14,6 @@
 
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
-#include <gossip/core/number_text.hpp>
 #include <gossip/graph/graph.hpp>
 
 namespace gossip {
@@ -60,11 +58,7 @@ struct opposite_weights {
   node i, j;
   double of_i, of_j;  // w_ij and w_ji
 };
-inline std::string in_words(opposite_weights const &w) {
-  std::string const i = std::to_string(w.i), j = std::to_string(w.j);
-  return detail::shortest(w.of_i) + " of node " + i + " for " + j + " and " +
-         detail::shortest(w.of_j) + " of node " + j + " for " + i;
-}
+std::string in_words(opposite_weights const &w);
 
 /// Row i: the nodes that node i listens to, with their weights; itself is always among them.
 /// Holds by construction: columns ascend, rows (or columns, where it is made so) sum to 1 within
@@ -80,19 +74,7 @@ class mixing_matrix {
   /// what the class promises.
   mixing_matrix(std::vector<std::size_t> offsets, std::vector<node> columns,
                 std::vector<double> values, stochastic sums = stochastic::rows,
-                own_weight own = own_weight::not_negative)
-      : offsets_(std::move(offsets)),
-        columns_(std::move(columns)),
-        values_(std::move(values)),
-        sums_(sums),
-        own_(own) {
-    bool const consistent = !offsets_.empty() && offsets_.front() == 0 &&
-                            std::is_sorted(offsets_.begin(), offsets_.end()) &&
-                            offsets_.back() == columns_.size() && columns_.size() == values_.size();
-    if (!consistent) throw input_error("mixing_matrix: offsets, columns and values do not match");
-    for (std::size_t i = 0; i < rows(); ++i) check_row(i, sums == stochastic::rows);
-    if (sums == stochastic::columns) check_columns();
-  }
+                own_weight own = own_weight::not_negative);
 
   /// Row i gives weight(i, j) to each of its neighbours j; the diagonal takes the rest.
   template <class Weight>
@@ -137,43 +119,16 @@ class mixing_matrix {
   }
 
   /// w_ij, 0 where there is no entry; O(log entries of the row).
-  double at(std::size_t i, std::size_t j) const {
-    auto const [columns, values] = row(i);
-    auto const found = std::lower_bound(columns.begin(), columns.end(), j);
-    if (found == columns.end() || *found != j) return 0.0;
-    return values[static_cast<std::size_t>(found - columns.begin())];
-  }
+  double at(std::size_t i, std::size_t j) const;
 
   bool is_symmetric(double tolerance = 1e-12) const { return !asymmetry(tolerance); }
   /// The first entry that differs by more from its opposite; none of a symmetric matrix.
-  std::optional<opposite_weights> asymmetry(double tolerance = 1e-12) const {
-    for (std::size_t i = 0; i < rows(); ++i) {
-      auto const [columns, values] = row(i);
-      for (std::size_t k = 0; k < columns.size(); ++k)
-        if (double const back = at(columns[k], i); std::abs(values[k] - back) > tolerance)
-          return opposite_weights{static_cast<node>(i), columns[k], values[k], back};
-    }
-    return std::nullopt;
-  }
+  std::optional<opposite_weights> asymmetry(double tolerance = 1e-12) const;
 
   /// No weight is negative and the columns sum to 1 too: mixing keeps the mean of the network.
-  bool is_doubly_stochastic(double tolerance = 1e-12) const {
-    if (std::any_of(values_.begin(), values_.end(), [](double v) { return v < 0.0; })) return false;
-    auto const near_one = [tolerance](double sum) { return std::abs(sum - 1.0) <= tolerance; };
-    auto const columns = column_sums();
-    if (!std::all_of(columns.begin(), columns.end(), near_one)) return false;
-    for (std::size_t i = 0; i < rows(); ++i)
-      if (!near_one(sum_of_row(i))) return false;
-    return true;
-  }
+  bool is_doubly_stochastic(double tolerance = 1e-12) const;
 
-  std::vector<double> column_sums() const {
-    std::vector<detail::compensated_sum> sums(rows());  // (n)
-    for (std::size_t k = 0; k < values_.size(); ++k) sums[columns_[k]].add(values_[k]);
-    std::vector<double> values;
-    for (detail::compensated_sum const &sum : sums) values.push_back(sum.value());
-    return values;
-  }
+  std::vector<double> column_sums() const;
 
  private:
   static std::uint64_t next_identity() {
@@ -187,24 +142,9 @@ class mixing_matrix {
     return sum.value();
   }
 
-  void check_columns() const {
-    auto const sums = column_sums();
-    for (std::size_t j = 0; j < sums.size(); ++j)
-      if (std::abs(sums[j] - 1.0) > 1e-12)
-        throw input_error("mixing_matrix: column " + std::to_string(j) + " " + not_one(sums[j]));
-  }
+  void check_columns() const;
 
-  void check_row(std::size_t i, bool sums_to_one) const {
-    auto const [columns, values] = row(i);
-    for (std::size_t k = 0; k < columns.size(); ++k)
-      if (columns[k] >= rows() || (k > 0 && columns[k] <= columns[k - 1]))
-        refuse(i, "has columns that do not ascend or are out of range");
-    if (!std::binary_search(columns.begin(), columns.end(), i)) refuse(i, "has no diagonal entry");
-    if (double const own = at(i, i); std::isnan(own) || (own < 0 && own_ != own_weight::any))
-      refuse(i, "has a negative diagonal");
-    double const sum = sum_of_row(i);
-    if (sums_to_one && std::abs(sum - 1.0) > 1e-12) refuse(i, not_one(sum));
-  }
+  void check_row(std::size_t i, bool sums_to_one) const;
 
   static std::string not_one(double sum) {
     std::ostringstream problem;
@@ -226,3 +166,7 @@ class mixing_matrix {
 };
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/mixing/detail/matrix.ipp>
+#endif

@@ -1,17 +1,11 @@
 // Mixing speed of a network: the spectrum of a mixing matrix.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
 #include <cstddef>
-#include <string>
 #include <vector>
 
 #include <gossip/core/by_round.hpp>
-#include <gossip/core/error.hpp>
 #include <gossip/graph/components.hpp>
-#include <gossip/mixing/detail/lanczos.hpp>
-#include <gossip/mixing/detail/tridiagonal.hpp>
 #include <gossip/mixing/matrix.hpp>
 
 namespace gossip {
@@ -26,69 +20,19 @@ struct spectrum {
 };
 
 /// All eigenvalues of a symmetric W, ascending. O(n^3) time, 8 n^2 bytes; at most 4096 rows.
-inline std::vector<double> eigenvalues(mixing_matrix const &w) {
-  std::size_t const n = w.rows();
-  if (n > 4096) throw input_error("eigenvalues", "at most 4096 rows", std::to_string(n));
-  if (auto const entry = w.asymmetry())
-    throw input_error("eigenvalues", "a symmetric matrix", in_words(*entry));
-  std::vector<double> full(n * n, 0.0);  // (n,n)
-  for (std::size_t i = 0; i < n; ++i) {
-    auto const row = w.row(i);
-    for (std::size_t k = 0; k < row.columns.size(); ++k)
-      full[i * n + row.columns[k]] = row.values[k];
-  }
-  detail::tridiagonal t = detail::reduce(full, n);
-  std::vector<double> unused(n, 0.0);
-  detail::diagonalize(t, unused);
-  std::sort(t.diagonal.begin(), t.diagonal.end());
-  return t.diagonal;
-}
+std::vector<double> eigenvalues(mixing_matrix const &w);
 
 namespace detail {
 
 /// y = W x.
-inline void multiply(mixing_matrix const &w, std::vector<double> const &x, std::vector<double> &y) {
-  for (std::size_t i = 0; i < w.rows(); ++i) {
-    auto const row = w.row(i);
-    double sum = 0.0;
-    for (std::size_t k = 0; k < row.columns.size(); ++k) sum += row.values[k] * x[row.columns[k]];
-    y[i] = sum;
-  }
-}
-
-/// y = W' x.
-inline void multiply_transposed(mixing_matrix const &w, std::vector<double> const &x,
-                                std::vector<double> &y) {
-  std::fill(y.begin(), y.end(), 0.0);
-  for (std::size_t i = 0; i < w.rows(); ++i) {
-    auto const row = w.row(i);
-    for (std::size_t k = 0; k < row.columns.size(); ++k) y[row.columns[k]] += row.values[k] * x[i];
-  }
-}
+void multiply(mixing_matrix const &w, std::vector<double> const &x, std::vector<double> &y);
 
 /// Iterations of Lanczos that take about two seconds.
-inline std::size_t most_iterations(mixing_matrix const &w) {
-  std::size_t const work = 2 * w.entries() + 16 * w.rows() + 1;  // operations of one, about
-  return std::clamp<std::size_t>(1'500'000'000 / work, 50, 4000);
-}
+std::size_t most_iterations(mixing_matrix const &w);
 
 /// By Lanczos, for any n: on W if it is symmetric, else on (W - J)'(W - J), whose root is rho.
 /// Lanczos keeps to vectors of mean 0, so it takes care of the J.
-inline spectrum sparse_spectrum(mixing_matrix const &w, double relative = 1e-6) {
-  std::size_t const n = w.rows(), most = most_iterations(w);
-  if (w.is_symmetric()) {
-    auto const found =
-        lanczos(n, most, relative, [&w](auto const &x, auto &y) { multiply(w, x, y); });
-    return {1.0 - found.magnitude, found.magnitude, found.converged, found.iterations};
-  }
-  std::vector<double> mixed(n);  // (n)
-  auto const found = lanczos(n, most, relative, [&](auto const &x, auto &y) {
-    multiply(w, x, mixed);  // W - J on vectors of mean 0
-    multiply_transposed(w, mixed, y);
-  });
-  double const rho = std::sqrt(found.magnitude);
-  return {1.0 - rho, rho, found.converged, found.iterations};
-}
+spectrum sparse_spectrum(mixing_matrix const &w, double relative = 1e-6);
 
 /// Whether some nodes never hear of some others, also by way of third ones.
 inline bool is_in_pieces(mixing_matrix const &w) {
@@ -100,96 +44,23 @@ inline bool is_in_pieces(mixing_matrix const &w) {
 /// The spectral gap 1 - rho: 0 where doubly stochastic weights have several components, else from
 /// all eigenvalues if W is symmetric and small, by Lanczos if not. Takes at most about two seconds
 /// up to a million entries; `converged` tells if that was enough.
-inline spectrum spectral_gap(mixing_matrix const &w) {
-  if (w.rows() == 0) throw input_error("spectral_gap", "at least one row", "none");
-  if (w.rows() == 1) return {1.0, 0.0, true, 0};
-  if (detail::is_in_pieces(w) && w.is_doubly_stochastic()) return {0.0, 1.0, true, 0};
-  if (w.rows() > 500 || !w.is_symmetric()) return detail::sparse_spectrum(w);
-  std::vector<double> all = eigenvalues(w);
-  all.erase(std::min_element(all.begin(), all.end(), [](double a, double b) {
-    return std::abs(a - 1.0) < std::abs(b - 1.0);  // the mean's, the last if no weight is negative
-  }));
-  double const rho = std::max(std::abs(all.front()), std::abs(all.back()));
-  return {1.0 - rho, rho, true, 0};
-}
-
-namespace detail {
-
-/// now <- W^rounds now for one round of multiply(from, to), which is left out from where it changes
-/// nothing any more: rounds without edges, or so many that all agree.
-template <class Multiply>
-void repeat_round(round_number rounds, std::vector<double> &now, std::vector<double> &next,
-                  Multiply multiply) {
-  for (round_number k = 0; k < rounds; ++k) {
-    multiply(now, next);
-    double change = 0, size = 0;
-    for (std::size_t i = 0; i < now.size(); ++i) {
-      change = std::max(change, std::abs(next[i] - now[i]));
-      size = std::max(size, std::abs(now[i]));
-    }
-    now.swap(next);
-    if (change <= 1e-15 * size) return;
-  }
-}
-
-}  // namespace detail
+spectrum spectral_gap(mixing_matrix const &w);
 
 /// The gap of a round of weights that change: rho is the root, of as many rounds, of || P - J ||
 /// with P the product of a period, 0 where that is rounding alone. Where the last matrix stays, of
 /// that one.
-inline spectrum spectral_gap(by_round<mixing_matrix> const &w) {
-  if (w.empty()) throw input_error("spectral_gap", "at least one round", "none");
-  round_number const period = w.period();
-  if (period == 0) return spectral_gap(w.values().back());
-  if (w[0].rows() == 1) return {1.0, 0.0, true, 0};
-  std::size_t const n = w[0].rows(), stretches = w.values().size();
-  std::size_t const most =
-      std::max<std::size_t>(20, detail::most_iterations(w[0]) / static_cast<std::size_t>(period));
-  std::vector<double> now, next(n);  // (n)
-  auto const found = detail::lanczos(n, most, 1e-6, [&](auto const &x, auto &y) {
-    now = x;
-    auto const rounds_of = [&](std::size_t s) {
-      return (s + 1 < stretches ? w.first()[s + 1] : period) - w.first()[s];
-    };
-    for (std::size_t s = 0; s < stretches; ++s)
-      detail::repeat_round(rounds_of(s), now, next, [&](auto const &from, auto &to) {
-        detail::multiply(w.values()[s], from, to);
-      });
-    for (std::size_t s = stretches; s-- > 0;)
-      detail::repeat_round(rounds_of(s), now, next, [&](auto const &from, auto &to) {
-        detail::multiply_transposed(w.values()[s], from, to);
-      });
-    y = now;
-  });
-  double const product = std::sqrt(found.magnitude);
-  double const rho = product < 1e-12 ? 0.0 : std::pow(product, 1.0 / static_cast<double>(period));
-  return {1.0 - rho, rho, found.converged, found.iterations};
-}
+spectrum spectral_gap(by_round<mixing_matrix> const &w);
 
 /// The smallest eigenvalue of a symmetric, doubly stochastic W: from all of them up to 500 rows, by
 /// Lanczos on I - W above, to 1e-6 of its distance to 0 or what about two seconds allow.
-inline double smallest_eigenvalue(mixing_matrix const &w) {
-  std::size_t const n = w.rows();
-  if (n <= 500) return eigenvalues(w).front();
-  auto const found =
-      detail::lanczos(n, detail::most_iterations(w), 1e-6, [&w](auto const &x, auto &y) {
-        detail::multiply(w, x, y);
-        for (std::size_t i = 0; i < x.size(); ++i) y[i] = x[i] - y[i];
-      });
-  return 1.0 - found.magnitude;
-}
+double smallest_eigenvalue(mixing_matrix const &w);
 
 /// The largest eigenvalue but one of a symmetric, doubly stochastic W of at least two rows, as
 /// exactly as the smallest.
-inline double second_eigenvalue(mixing_matrix const &w) {
-  std::size_t const n = w.rows();
-  if (n <= 500) return eigenvalues(w)[n - 2];
-  auto const found =
-      detail::lanczos(n, detail::most_iterations(w), 1e-6, [&w](auto const &x, auto &y) {
-        detail::multiply(w, x, y);  // (I + W) / 2, whose eigenvalues are not negative
-        for (std::size_t i = 0; i < x.size(); ++i) y[i] = (x[i] + y[i]) / 2;
-      });
-  return 2.0 * found.magnitude - 1.0;
-}
+double second_eigenvalue(mixing_matrix const &w);
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/mixing/detail/spectrum.ipp>
+#endif

@@ -20,7 +20,6 @@
 
 #include <concepts>
 #include <cstddef>
-#include <utility>
 #include <vector>
 
 #include <gossip/core/by_round.hpp>
@@ -67,20 +66,7 @@ by_round<mixing_matrix> weights_by_round(T const &rule, graph const &g) {
 }
 
 /// (W + I) / 2: no eigenvalue below 0, at twice the rounds.
-inline mixing_matrix lazy(mixing_matrix const &w) {
-  std::vector<std::size_t> offsets{0};
-  std::vector<node> columns;
-  std::vector<double> values;
-  for (std::size_t i = 0; i < w.rows(); ++i) {
-    auto const row = w.row(i);
-    for (std::size_t k = 0; k < row.columns.size(); ++k) {
-      columns.push_back(row.columns[k]);
-      values.push_back(row.columns[k] == i ? (row.values[k] + 1.0) / 2.0 : row.values[k] / 2.0);
-    }
-    offsets.push_back(columns.size());
-  }
-  return {std::move(offsets), std::move(columns), std::move(values)};
-}
+mixing_matrix lazy(mixing_matrix const &w);
 
 namespace detail {
 
@@ -91,3 +77,7 @@ inline void require_undirected(char const *where, graph const &g) {
 }  // namespace detail
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/mixing/detail/weights.ipp>
+#endif

@@ -28,16 +28,7 @@ struct class_scores {
     return sums[k * classes() + one].correct / static_cast<double>(samples[one]);
   }
   /// Of the k-th node on all samples evaluated: correct answers and the loss, a sample's mean.
-  evaluation mean(std::size_t k) const {
-    evaluation all;
-    double count = 0;
-    for (std::size_t one = 0; one < classes(); ++one) {
-      all.correct += sums[k * classes() + one].correct;
-      all.loss += sums[k * classes() + one].loss;
-      count += static_cast<double>(samples[one]);
-    }
-    return {all.correct / count, all.loss / count};
-  }
+  evaluation mean(std::size_t k) const;
 };
 
 /// Adds class_accuracy_<c>, the mean over the evaluated nodes, to a record for each class c that
@@ -94,19 +85,7 @@ class class_accuracy {
 
  private:
   /// Indices of the samples to evaluate, a list for each class.
-  std::vector<std::vector<std::uint32_t>> samples_of_classes(std::uint64_t seed) const {
-    std::vector<std::vector<std::uint32_t>> members(test_->classes());
-    for (std::size_t i = 0; i < test_->size(); ++i)
-      members[test_->labels()[i]].push_back(static_cast<std::uint32_t>(i));
-    for (std::size_t one = 0; one < members.size(); ++one) {
-      std::vector<std::uint32_t> chosen;
-      auto const stream = static_cast<std::uint32_t>(2 + one);  // 0 and 1 are those of accuracy
-      for (auto const k : detail::keyed_sample(seed, stream, members[one].size(), sample_.samples))
-        chosen.push_back(members[one][k]);
-      members[one] = std::move(chosen);
-    }
-    return members;
-  }
+  std::vector<std::vector<std::uint32_t>> samples_of_classes(std::uint64_t seed) const;
 
   dataset const *test_;
   sample sample_;
@@ -114,3 +93,7 @@ class class_accuracy {
 };
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/observer/detail/class_accuracy.ipp>
+#endif

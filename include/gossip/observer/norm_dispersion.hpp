@@ -3,7 +3,6 @@
 // in decentralized deep learning", arXiv 2509.12213, 2025.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -33,32 +32,7 @@ struct dispersion {
 };
 
 /// Of `values` (n), in O(n log n).
-inline dispersion dispersion_of(std::vector<double> values) {
-  if (values.empty()) return {};
-  auto const n = static_cast<double>(values.size());
-  std::sort(values.begin(), values.end());
-  double above_least = 0, pairs = 0, squares = 0;  // of differences: equal numbers have none
-  for (std::size_t i = 1; i < values.size(); ++i) {
-    auto const below = static_cast<double>(i);
-    above_least += values[i] - values[0];
-    pairs += below * (n - below) * (values[i] - values[i - 1]);
-  }
-  double const mean = values[0] + above_least / n;
-  if (!(mean > 0)) return {};
-  for (double const value : values) squares += (value - mean) * (value - mean);
-  auto const coefficient = [](double first, double third) {
-    return third + first > 0 ? (third - first) / (third + first) : 0.0;
-  };
-  auto const interpolated = [&](double share) {
-    double const at = share * (n - 1);
-    auto const below = static_cast<std::size_t>(at);
-    std::size_t const above = std::min(below + 1, values.size() - 1);
-    return values[below] + (at - std::floor(at)) * (values[above] - values[below]);
-  };
-  return {pairs / (n * n * mean), std::sqrt(squares / n) / mean, squares / n / mean,
-          coefficient(values[values.size() / 4], values[3 * values.size() / 4]),
-          coefficient(interpolated(0.25), interpolated(0.75))};
-}
+dispersion dispersion_of(std::vector<double> values);
 
 /// Of the parameters of all nodes and their trainable tensors, each of which has size P_l.
 ///
@@ -186,3 +160,7 @@ struct norm_dispersion {
 };
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/observer/detail/norm_dispersion.ipp>
+#endif

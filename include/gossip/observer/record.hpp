@@ -1,7 +1,6 @@
 // Record of an observation: the numbers of one point of a run.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -11,7 +10,6 @@
 #include <string_view>
 #include <vector>
 
-#include <gossip/core/error.hpp>
 #include <gossip/fleet/memory.hpp>
 #include <gossip/mixing/graph_report.hpp>
 #include <gossip/plan/operation.hpp>
@@ -73,16 +71,7 @@ struct record {
   }
 
  private:
-  static void require_free(std::string_view name) {
-    for (std::string_view const taken : members)
-      if (name == taken)
-        throw input_error("observer: record::set", "a name that no member of the record has",
-                          "'" + std::string(name) + "'");
-    auto const odd = [](char c) { return c >= 0 && c < ' '; };
-    if (name.empty() || std::any_of(name.begin(), name.end(), odd))
-      throw input_error("observer: record::set", "a name on one line",
-                        name.empty() ? "none" : "a name with control characters");
-  }
+  static void require_free(std::string_view name);
 };
 
 /// The outline of a run, for sinks before it begins.
@@ -97,3 +86,7 @@ struct run_outline {
 };
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/observer/detail/record.ipp>
+#endif

@@ -42,15 +42,7 @@ class background_planner {
 
   /// The next window, or null at the limit and at the end of the plan; it stays until the next
   /// call. What the planner threw is thrown here.
-  plan_window const *next() {
-    std::unique_lock lock(mutex_);
-    released_ = taken_;
-    changed_.notify_all();
-    changed_.wait(lock, [this] { return planned_ > taken_ || over_ || at_limit(); });
-    if (planned_ > taken_) return &windows_[taken_++ % 2];
-    if (failure_) std::rethrow_exception(failure_);
-    return nullptr;
-  }
+  plan_window const *next();
 
   /// Raises the limit. Before next() has returned null at the old one, it is left to chance whether
   /// a window ends there.
@@ -93,36 +85,7 @@ class background_planner {
   /// Whether the windows so far come to the limit.
   bool at_limit() const { return reached_ >= limit_; }
 
-  void work() {
-    for (;;) {
-      std::uint64_t limit = 0;
-      {
-        std::unique_lock lock(mutex_);
-        changed_.wait(lock, [this] {
-          return (planned_ < released_ + 2 && !waits_for_answer_ && !at_limit()) || ended_;
-        });
-        if (ended_) return;
-        limit = limit_;
-      }
-      plan_window &window = windows_[planned_ % 2];
-      bool more = false;
-      try {
-        more = next_(window, limit);
-      } catch (...) {
-        failure_ = std::current_exception();
-      }
-      std::lock_guard const lock(mutex_);
-      planning_seconds_ = thread_seconds();
-      waits_for_answer_ = more && window.asks.has_value();
-      over_ = !more || window.is_last();
-      if (more) {
-        reached_ = window.end.node_iterations;
-        ++planned_;
-      }
-      changed_.notify_all();
-      if (over_) return;
-    }
-  }
+  void work();
 
   std::function<bool(plan_window &, std::uint64_t limit)> next_;
   std::array<plan_window, 2> windows_;
@@ -137,3 +100,7 @@ class background_planner {
 };
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/plan/detail/background_planner.ipp>
+#endif

@@ -2,11 +2,7 @@
 // epochs is due, and how many epochs a number of node-iterations is.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
 #include <cstdint>
-#include <numeric>
-#include <utility>
 
 namespace gossip {
 
@@ -44,53 +40,13 @@ struct fraction {
 /// The fraction that a number stands for, 1e-12 < value < 1e15: itself where it has nine digits
 /// or fewer, such as 1/10 of 0.1; else the first continued fraction within a billionth of
 /// it, such as 1/3 of 0.3333333333333333.
-inline fraction nearest_fraction(double value) {
-  std::uint64_t ten = 1;
-  for (double digits = value; ten == 1 || (digits < 1e9 && ten < 1'000'000'000'000'000'000);
-       ten *= 10, digits *= 10) {
-    std::uint64_t const near = static_cast<std::uint64_t>(digits + 0.5);
-    if (std::abs(static_cast<double>(near) - digits) > 1e-14 * digits) continue;
-    std::uint64_t const common = std::gcd(near, ten);
-    return {near / common, ten / common};
-  }
-  std::uint64_t const whole = static_cast<std::uint64_t>(value);
-  std::uint64_t p0 = 1, q0 = 0, p1 = whole, q1 = 1;
-  double rest = value - static_cast<double>(whole);
-  while (std::abs(static_cast<double>(p1) / static_cast<double>(q1) - value) > 1e-9 * value) {
-    rest = 1.0 / rest;
-    std::uint64_t const next = static_cast<std::uint64_t>(rest);
-    rest -= static_cast<double>(next);
-    p0 = std::exchange(p1, next * p1 + p0);
-    q0 = std::exchange(q1, next * q1 + q0);
-  }
-  return {p1, q1};
-}
+fraction nearest_fraction(double value);
 
 }  // namespace detail
 
 /// The cadence of a period in epochs, more than 0, taken as the nearest fraction. A period below a
 /// node-iteration is due at every one.
-inline cadence every_epochs(double period, epoch_length epoch) {
-  double const node_iterations =
-      period * (static_cast<double>(epoch.samples) / static_cast<double>(epoch.batch));
-  if (!(node_iterations > 1.0)) return {1};
-  if (!(node_iterations < 1e15)) return {detail::most_node_iterations};
-  auto [p, q] = detail::nearest_fraction(period);
-  // p samples / (q batch), each pair without common factors before it is multiplied.
-  std::uint64_t samples = epoch.samples, batch = epoch.batch;
-  auto const reduce = [](std::uint64_t &a, std::uint64_t &b) {
-    std::uint64_t const common = std::gcd(a, b);
-    a /= common;
-    b /= common;
-  };
-  reduce(samples, batch);
-  reduce(p, batch);
-  reduce(samples, q);
-  if (std::max(static_cast<double>(p) * static_cast<double>(samples),
-               static_cast<double>(q) * static_cast<double>(batch)) >= 0x1p63)
-    return {static_cast<std::uint64_t>(node_iterations)};
-  return {p * samples, q * batch};
-}
+cadence every_epochs(double period, epoch_length epoch);
 
 /// The first node-iteration after `now` at which a cadence is due.
 inline std::uint64_t next_due(cadence c, std::uint64_t now) {
@@ -99,3 +55,7 @@ inline std::uint64_t next_due(cadence c, std::uint64_t now) {
 }
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/plan/detail/epochs.ipp>
+#endif

@@ -8,12 +8,9 @@
 #include <span>
 #include <string>
 #include <typeinfo>
-#include <utility>
 #include <vector>
 
-#include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
-#include <gossip/core/type_name.hpp>
 #include <gossip/op/function_entry.hpp>
 #include <gossip/op/function_list.hpp>
 
@@ -62,26 +59,9 @@ class function_names {
   };
 
   /// The place of a function among its own of a kind, where it is added if it is new.
-  std::size_t place_of(std::size_t kind, std::type_info const &type) {
-    std::vector<own_function> &own = own_[kind];
-    std::size_t at = 0;
-    while (at < own.size() && *own[at].type != type) ++at;
-    if (at == own.size()) own.push_back({&type, false});
-    return at;
-  }
+  std::size_t place_of(std::size_t kind, std::type_info const &type);
 
-  std::uint16_t own_number(function_entry const &entry, std::vector<named_function> &first_named) {
-    auto const kind = static_cast<std::size_t>(entry.kind());
-    std::size_t const known = own_[kind].size(), at = place_of(kind, *entry.type);
-    if (closed_ && at == known)
-      throw error("exchange: names the function " + detail::type_name(*entry.type) +
-                  ", which a device does not know; expected it in using functions = "
-                  "gossip::function_list<...> of the exchange, or of the basic_any_exchange that "
-                  "holds it. See docs/policies/exchange.md");
-    auto const number = static_cast<std::uint16_t>(library_sizes[kind] + at);
-    if (!std::exchange(own_[kind][at].named, true)) first_named.push_back({number, &entry});
-    return number;
-  }
+  std::uint16_t own_number(function_entry const &entry, std::vector<named_function> &first_named);
 
   bool closed_;
   std::array<std::uint64_t, function_kinds> library_{};  // which have been named, as bits
@@ -89,3 +69,7 @@ class function_names {
 };
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/plan/detail/function_names.ipp>
+#endif

@@ -6,11 +6,9 @@
 #include <initializer_list>
 #include <numeric>
 #include <span>
-#include <string>
 #include <utility>
 #include <vector>
 
-#include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/plan/fragment.hpp>
 #include <gossip/plan/row_name.hpp>
@@ -28,15 +26,7 @@ struct message_header {
   fragment columns = fragment::every();  ///< the columns sent of each row
 
   /// The same with another of its rows in the place of the first.
-  message_header part(std::size_t number_of_part) const {
-    if (number_of_part >= parts)
-      throw error("exchange: reads row " + std::to_string(number_of_part) + " of a message of " +
-                  std::to_string(parts) + " from node " + std::to_string(from));
-    message_header other = *this;
-    other.named = static_cast<std::uint8_t>(number_of_part);
-    other.whole = true;
-    return other;
-  }
+  message_header part(std::size_t number_of_part) const;
 };
 
 /// A row of an edge, from a node to a neighbour, that the node keeps; in the place of a message.
@@ -105,25 +95,7 @@ class outboxes {
   }
 
   /// A payload of node i for so many receivers, whose messages have the numbers from `first` on.
-  std::uint32_t take(node i, std::size_t uses, std::uint64_t first = 0) {
-    box &own = boxes_[i];
-    std::uint32_t entry = own.oldest;
-    if (counts_ ? entry == none : own.made < own.size) {
-      entry = static_cast<std::uint32_t>(entries_.size());
-      entries_.push_back({own.made++, 0, none});
-    } else if (entry == none) {
-      throw error("exchange: node " + std::to_string(i) + " has more than " +
-                  std::to_string(own.size) + " messages that were not dropped");
-    } else {
-      own.oldest = entries_[entry].next;
-      if (own.oldest == none) own.newest = none;
-      entries_[entry].next = none;
-    }
-    entries_[entry].uses = static_cast<std::uint32_t>(uses);
-    entries_[entry].first = first;
-    entries_[entry].last = first + uses;
-    return entry;
-  }
+  std::uint32_t take(node i, std::size_t uses, std::uint64_t first = 0);
 
   /// One more payload for the same receivers: `last` is the entry of the one before.
   std::uint32_t take_more(node i, std::uint32_t last) {
@@ -150,27 +122,10 @@ class outboxes {
   }
 
   /// Throws error for a message whose payload may hold another by now.
-  void require(message_header const &m) const {
-    if (m.entry == lasting) return;
-    if (m.entry < entries_.size()) {
-      entry_of const &one = entries_[m.entry];
-      if (one.uses > 0 && m.number >= one.first && m.number < one.last) return;
-    }
-    throw error("exchange: reads a message that is gone; plan.keep(m) in on_message keeps it");
-  }
+  void require(message_header const &m) const;
 
   /// One receiver has read it.
-  void drop(message_header const &m) {
-    if (m.entry >= entries_.size()) throw error("exchange: drops an object that is not a message");
-    entry_of &one = entries_[m.entry];
-    if (one.uses == 0) throw error("exchange: drops a message twice");
-    if (--one.uses > 0) return;
-    box &own = boxes_[m.from];
-    (own.newest == none ? own.oldest : entries_[own.newest].next) = m.entry;
-    own.newest = m.entry;
-    for (; entries_[own.newest].next != none; own.newest = entries_[own.newest].next)
-      entries_[entries_[own.newest].next].uses = 0;
-  }
+  void drop(message_header const &m);
 
   /// The most payloads that each sender has had at a time, (senders).
   std::vector<std::uint32_t> most() const {
@@ -200,3 +155,7 @@ class outboxes {
 };
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/plan/detail/message.ipp>
+#endif

@@ -5,11 +5,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
-#include <utility>
 #include <vector>
 
-#include <gossip/core/error.hpp>
 #include <gossip/plan/epochs.hpp>
 
 namespace gossip {
@@ -17,25 +14,11 @@ namespace gossip {
 class observation_cadences {
  public:
   /// end: of the run, in node-iterations, as it is planned; round: node-iterations of a round.
-  observation_cadences(std::vector<cadence> cadences, std::uint64_t end, std::uint64_t round)
-      : cadences_(std::move(cadences)), end_(end), round_(round) {
-    if (cadences_.size() > 64)
-      throw input_error("every", "at most 64 periods", std::to_string(cadences_.size()));
-    for (cadence const &c : cadences_) next_.push_back(next_due(c, 0));
-  }
+  observation_cadences(std::vector<cadence> cadences, std::uint64_t end, std::uint64_t round);
 
   /// The cadences due after so many node-iterations, as bits; a cadence that was passed several
   /// times at once is due once.
-  std::uint64_t due(std::uint64_t node_iterations, bool finished) {
-    std::uint64_t bits = 0;
-    for (std::size_t c = 0; c < next_.size(); ++c)
-      if (finished || node_iterations >= next_[c]) {
-        next_[c] = next_due(cadences_[c], node_iterations);
-        bool const at_end = next_[c] > end_ && node_iterations + round_ > end_;
-        if (finished || !at_end) bits |= std::uint64_t{1} << c;
-      }
-    return bits;
-  }
+  std::uint64_t due(std::uint64_t node_iterations, bool finished);
 
  private:
   std::vector<cadence> cadences_;
@@ -44,3 +27,7 @@ class observation_cadences {
 };
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/plan/detail/observation_cadences.ipp>
+#endif

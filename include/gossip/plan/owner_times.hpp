@@ -126,12 +126,7 @@ class owner_times {
 
   /// Node i waits for a message of this size from node j, and sends one if both do; where one of
   /// the two is lost, both are sent again.
-  void transfer(node i, node j, std::size_t bytes, bool both) {
-    if (!undisturbed_)
-      return transfer_disturbed(
-          i, j, both ? losses_.exchange(i, j, bytes) : losses_.message(j, i, bytes), both);
-    free_at_[i] = time_after(free_at_[i], clock_.transfer_time(bytes));
-  }
+  void transfer(node i, node j, std::size_t bytes, bool both);
   /// The same both ways from t on, or from when another is over, while node i goes on.
   completion transfer_beside(node i, node j, std::size_t bytes, virtual_time t,
                              completion const &after) {
@@ -146,13 +141,7 @@ class owner_times {
 
   /// True where a message that leaves as `send` says is not sent, for it could not begin in time;
   /// its receiver, if it waits, will do so in vain.
-  bool leaves_out(node i, node j, virtual_time t, bool at_once, bool waits) {
-    if (always_up()) return false;
-    auto const until = unsent(i, j, t, at_once);
-    if (until && waits && *until == never) refuse(j, i);
-    if (until && waits) owed_.emplace_back(j, *until);
-    return until.has_value();
-  }
+  bool leaves_out(node i, node j, virtual_time t, bool at_once, bool waits);
   /// Receivers wait for the messages that leaves_out() has recorded, in their order.
   void wait_for_owed() {
     for (auto const &[i, until] : std::exchange(owed_, {})) wait_until(i, until);
@@ -177,18 +166,7 @@ class owner_times {
   /// of all messages. On a ring everybody waits for the last, then 2 (n - 1) latencies and the time
   /// that the most bytes of a node take, 2 (n - 1) / n of a row and at most two more. Messages that
   /// are lost are sent again, whatever others do.
-  std::uint64_t reduce(std::size_t row_bytes) {
-    std::uint64_t const all = 2 * (nodes_ - 1) * row_bytes;
-    if (collective_ == collective::chain) {
-      chain([&](node from, node to, std::size_t k) {
-        return losses_.in_turns(from, to, bytes_of_part(row_bytes, parts_, k), 1);
-      });
-      return all;
-    }
-    if (collective_ != collective::ring) return hops(row_bytes);
-    ring(2 * nodes_ - 2, [&](node i) { return bytes_on_ring(row_bytes, nodes_, i); });
-    return all;
-  }
+  std::uint64_t reduce(std::size_t row_bytes);
   /// A ring of `turns` turns, in which node i sends sent_bytes(i) in all.
   void ring(std::size_t turns, std::function<std::size_t(node)> const &sent_bytes) {
     ring([&](node i, node next) { return losses_.in_turns(i, next, sent_bytes(i), turns); });
@@ -297,13 +275,7 @@ class owner_times {
 
   /// ready: when a message could begin; due: when it could, had nobody been down.
   std::optional<virtual_time> unsent_from(node i, node j, virtual_time ready,
-                                          virtual_time due) const {
-    virtual_time const up = clock_.both_up(i, j, ready);
-    if (!excludes()) return up == never ? std::optional(never) : std::nullopt;
-    if (up - due <= clock_.patience()) return std::nullopt;
-    return clock_.patience() > virtual_time(0) ? time_after(due, clock_.patience())
-                                               : virtual_time(0);
-  }
+                                          virtual_time due) const;
 
   /// The time without the bytes of all tries but the last, and with them.
   virtual_time waits(transmission const &sent) const {
@@ -326,31 +298,14 @@ class owner_times {
   std::vector<std::pair<node, virtual_time>> owed_;  ///< waits, in the order of their messages
 
  private:
-  [[gnu::noinline]] bool waits_in_vain(node i, node j, virtual_time t, completion *beside) {
-    auto const until = unsent_to(i, j, t, beside);
-    if (!until) return false;
-    if (*until == never) refuse(i, j);
-    if (beside)
-      *beside = {*until, {}};
-    else
-      wait_until(i, *until);
-    return true;
-  }
+  bool waits_in_vain(node i, node j, virtual_time t, completion *beside);
 
   /// The messages of a tree, or of halving and doubling.
-  std::uint64_t hops(std::size_t row_bytes) {
-    std::uint64_t all = 0;
-    each_hop(collective_, nodes_, row_bytes,
-             [&](node i, node j, std::size_t bytes, std::optional<std::size_t> answer) {
-               all += bytes + answer.value_or(0);
-               transmission const there = losses_.in_turns(i, j, bytes, 1);
-               transmission const back =
-                   answer ? losses_.in_turns(j, i, *answer, 1) : transmission(0);
-               hop(i, j, there, answer ? &back : nullptr);
-             });
-    write_all();
-    return all;
-  }
+  std::uint64_t hops(std::size_t row_bytes);
 };
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/plan/detail/owner_times.ipp>
+#endif

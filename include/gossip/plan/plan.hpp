@@ -36,8 +36,8 @@
 #include <gossip/plan/messages_in_flight.hpp>
 #include <gossip/plan/network_of_rounds.hpp>
 #include <gossip/plan/node_chance.hpp>
-#include <gossip/plan/node_times.hpp>
 #include <gossip/plan/operation_writer.hpp>
+#include <gossip/plan/owner_times.hpp>
 #include <gossip/plan/planned_node.hpp>
 #include <gossip/plan/planned_rows.hpp>
 #include <gossip/plan/refusals.hpp>
@@ -87,13 +87,7 @@ class plan {
   std::size_t edge_rows() const { return facts_.edge_rows; }
 
   /// Server k, from 0 on, an owner of rows that trains nothing. Its rows begin as every node's.
-  node server(std::size_t k) const {
-    if (k >= servers())
-      throw error("exchange: names server " + std::to_string(k) + " of " +
-                  std::to_string(servers()) +
-                  "; expected static constexpr std::size_t servers with their number");
-    return static_cast<node>(nodes() + k);
-  }
+  node server(std::size_t k) const;
   /// True where owner i is a server.
   bool is_server(node i) const {
     require_owner("is_server", i);
@@ -135,13 +129,7 @@ class plan {
 
   /// Training samples of a share; share i is that of node i, where the exchange has no more shares.
   /// 1 where a model is its own data. A plan without data, such as a dry run's, takes equal shares.
-  double samples(node share) const {
-    if (share >= data_shares()) [[unlikely]]
-      detail::refuse_unknown("samples", share, data_shares(), 0);
-    auto const &known = settings_.samples;
-    if (share < known.size()) return static_cast<double>(known[share]);
-    return static_cast<double>(settings_.epoch.samples) / static_cast<double>(data_shares());
-  }
+  double samples(node share) const;
 
   /// The trainable columns of a model, which all rows have.
   std::size_t columns() const { return settings_.columns; }
@@ -314,15 +302,7 @@ class plan {
 
   /// In events: average() by messages that leave now, or when `after` is over, and travel while
   /// node i goes on. Returns the end of the messages, for wait_until.
-  completion average_beside(node i, node j, completion const &after = {},
-                            row_name row = model_row) {
-    require_form(!in_rounds_,
-                 "gossip::plan: average_beside belongs to events; in rounds in_background lets "
-                 "messages travel. See docs/policies/exchange.md");
-    completion end = after;
-    on_pair<op::mean_of_two>(i, j, row, 0.0, true, &end);
-    return end;
-  }
+  completion average_beside(node i, node j, completion const &after = {}, row_name row = model_row);
 
   /// Node i takes (1 - share) of its own model, or of another row, and share of node j's, which
   /// does not change: one message, which node i waits for.
@@ -698,13 +678,7 @@ class plan {
 
   /// on_answer(plan, number) comes when all that is planned by the end of this handler has been
   /// executed; the plan waits for it. All ranks get the same answer. One question at a time.
-  void ask(measured what) {
-    require_form(calls_.on_answer != nullptr,
-                 "gossip::plan: ask needs an exchange with on_answer(auto &plan, double answer) "
-                 "const. See docs/policies/exchange.md");
-    if (asked_) throw error("exchange: asks again before it has had its answer");
-    asked_ = what;
-  }
+  void ask(measured what);
 
   /// The run ends here, whatever was to come.
   void stop() { stopped_ = true; }
@@ -732,30 +706,7 @@ class plan {
 
   /// The graph outlives it.
   plan(exchange_calls const &calls, exchange_facts const &facts, graph const &g,
-       prepared_clock const &time, plan_settings settings)
-      : calls_(calls),
-        facts_(facts),
-        in_rounds_(calls.on_round != nullptr),
-        has_items_(calls.on_message != nullptr || calls.on_timer != nullptr),
-        settings_(std::move(settings)),
-        drawn_(facts.data_shares),
-        network_(g, *facts_.properties.when_network_changes),
-        times_(times_of({time, g.nodes(), facts.servers, settings_.seed, settings_.times},
-                        in_rounds_, false)),
-        participants_(time.participation, has_population() ? 0 : g.nodes(), settings_.seed,
-                      in_rounds_ && times_->excludes()),
-        rows_(settings_.optimizer_rows, facts.rows, facts.declares_rows),
-        functions_(settings_.functions, settings_.functions_are_all),
-        writer_(g.nodes() + facts.servers +
-                (calls.on_message || facts.edge_rows > 0 ? payloads_of(settings_.outboxes) : 0)),
-        boxes_(g.nodes() + facts.servers, g.nodes() + facts.servers, settings_.outboxes,
-               [&](std::size_t i) {
-                 if (facts.edge_rows == 0 || i >= g.nodes()) return std::uint32_t{0};
-                 return checked_index(g.degree(static_cast<node>(i)) * facts.edge_rows,
-                                      "plan: rows of a node's edges");
-               }),
-        nodes_(g.nodes() + facts.servers),
-        log_(settings_.answers) {}
+       prepared_clock const &time, plan_settings settings);
 
   void take_weights(by_round<mixing_matrix> weights) { weights_ = std::move(weights); }
 
@@ -800,13 +751,7 @@ class plan {
   }
 
   /// A step whose displacement goes to a row; apart, for a recursive step is not inlined.
-  [[gnu::noinline]] void step_and_leave(node i, step_rows const &by) {
-    if (by.displacement->kept_by != row_name::keeper::exchange || by.displacement == by.gradient)
-      refuse(i, "leaves its displacement in a row that a step needs; expected a row of its own");
-    assign(i, *by.displacement, {{1, model_row}});
-    step(i, {by.gradient, by.counts});
-    assign(i, *by.displacement, {{1, *by.displacement}, {-1, model_row}});
-  }
+  void step_and_leave(node i, step_rows const &by);
 
   void push(virtual_time at, event_kind kind, node i, std::uint32_t number = 0) {
     queue_.push({at, event::place_of(kind, i), sequence_++, number});
@@ -1105,13 +1050,7 @@ class plan {
   std::optional<measured> open() const { return answered_ < log_.size() ? std::nullopt : asked_; }
 
   /// Throws error where nobody has answered.
-  double take_answer() {
-    if (open())
-      throw error(std::string("exchange: asks for ") + name_of(*asked_) +
-                  ", which a plan without a run does not know; give it the answers of a run");
-    asked_.reset();
-    return log_[answered_++];
-  }
+  double take_answer();
 
   using flight = message_on_its_way;
   static constexpr std::uint64_t nothing = static_cast<std::uint64_t>(-1);
@@ -1153,7 +1092,10 @@ class plan {
 
 }  // namespace gossip
 
-#include <gossip/plan/detail/messages.hpp>
-#include <gossip/plan/detail/networks.hpp>
-#include <gossip/plan/detail/rows.hpp>
-#include <gossip/plan/detail/trainings.hpp>
+#ifndef GOSSIP_COMPILED
+#include <gossip/plan/detail/messages.ipp>
+#include <gossip/plan/detail/networks.ipp>
+#include <gossip/plan/detail/plan.ipp>
+#include <gossip/plan/detail/rows.ipp>
+#include <gossip/plan/detail/trainings.ipp>
+#endif

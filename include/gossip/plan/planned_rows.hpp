@@ -6,9 +6,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
-#include <string>
 
-#include <gossip/core/error.hpp>
 #include <gossip/plan/row_list.hpp>
 #include <gossip/plan/row_name.hpp>
 
@@ -48,55 +46,20 @@ class planned_rows {
   };
 
   /// declared: whether the exchange has said that it works on rows besides the model.
-  planned_rows(std::size_t optimizer_rows, std::size_t exchange_rows, bool declared)
-      : optimizer_(optimizer_rows), own_(exchange_rows), declared_(declared) {
-    if (1 + optimizer_ + own_ > row_list::most_slots)
-      throw input_error("exchange",
-                        "at most " + std::to_string(row_list::most_slots) +
-                            " rows per node, including the rows of the optimizer and the model",
-                        std::to_string(1 + optimizer_ + own_));
-    plain_train_[0] = {listed(0, 0, false), 0};
-    plain_train_[1] = {listed(0, 0, true), 0};
-    plain_step_.rows.add({0, false, true, true});
-    for (std::size_t k = 1; k <= optimizer_; ++k)
-      plain_step_.rows.add({static_cast<std::uint8_t>(k)});
-  }
+  planned_rows(std::size_t optimizer_rows, std::size_t exchange_rows, bool declared);
 
   std::uint8_t slot(row_name row) const { return row == model_row ? std::uint8_t{0} : kept(row); }
 
   /// Of a training at the model; writes_model: whether a step may be part of it.
   named const &train(bool writes_model) const { return plain_train_[writes_model]; }
   /// A training at another row, or whose gradient goes to one.
-  named train(training_rows const &rows, bool writes_model) const {
-    std::uint8_t const at = slot(rows.at), into = rows.into ? slot(*rows.into) : std::uint8_t{0};
-    if (rows.into && into == 0)
-      throw error(
-          "exchange: a gradient cannot go to the model's row; expected a row of the "
-          "optimizer or of the exchange");
-    return {listed(at, into, writes_model || rows.into), into};
-  }
+  named train(training_rows const &rows, bool writes_model) const;
 
   named const &step() const { return plain_step_; }
-  named step(row_name gradient) const {
-    std::uint8_t const from = slot(gradient);
-    if (from <= optimizer_)
-      throw error(
-          "exchange: a step cannot take the model or a row of the optimizer for a gradient");
-    row_list list{{0, false, true, true}};
-    add_optimizer(list);
-    list.add({from});
-    return {list, from};
-  }
+  named step(row_name gradient) const;
 
   /// A row and the terms of its sum.
-  row_list sum(row_name to, std::initializer_list<row_term> terms) const {
-    if (terms.size() == 0 || terms.size() >= most_rows)
-      throw error("exchange: a row cannot be the sum of " + std::to_string(terms.size()) +
-                  " terms; expected 1 to 7");
-    row_list list{{slot(to), false, false, true}};
-    for (row_term const &term : terms) list.add({slot(term.row)});
-    return list;
-  }
+  row_list sum(row_name to, std::initializer_list<row_term> terms) const;
 
   static row_list optimizer_cleared(std::size_t number) {
     return {{static_cast<std::uint8_t>(1 + number), false, false, true}};
@@ -112,36 +75,14 @@ class planned_rows {
 
  private:
   /// The slot of a row that the optimizer or the exchange keeps.
-  std::uint8_t kept(row_name row) const {
-    bool const of_optimizer = row.kept_by == row_name::keeper::optimizer;
-    std::size_t const there = of_optimizer ? optimizer_ : own_;
-    if (!declared_)
-      throw error(
-          "exchange: works on a row besides the model; expected static constexpr "
-          "std::size_t rows with the number of its own, which may be 0. See "
-          "docs/policies/exchange.md");
-    if (row.number >= there)
-      throw error(
-          "exchange: names row " + std::to_string(row.number) + " of the " +
-          (of_optimizer
-               ? "optimizer, which keeps " + std::to_string(there) +
-                     "; expected an optimizer that keeps it, such as sgd with a momentum above 0"
-               : "exchange, which has " + std::to_string(there)));
-    return static_cast<std::uint8_t>(1 + row.number + (of_optimizer ? 0 : optimizer_));
-  }
+  std::uint8_t kept(row_name row) const;
 
   void add_optimizer(row_list &list) const {
     for (std::size_t k = 1; k <= optimizer_; ++k)
       list.add({static_cast<std::uint8_t>(k), false, true, true});
   }
 
-  row_list listed(std::uint8_t at, std::uint8_t into, bool writes_model) const {
-    row_list list{{at, false, true, at == 0 && writes_model}};
-    if (at != 0) list.add({0, false, true, writes_model});
-    if (into != 0) list.add({into, false, false, true});
-    add_optimizer(list);  // of a gradient that goes to a row, its statistics
-    return list;
-  }
+  row_list listed(std::uint8_t at, std::uint8_t into, bool writes_model) const;
 
   std::size_t optimizer_, own_;
   bool declared_;
@@ -150,3 +91,7 @@ class planned_rows {
 };
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/plan/detail/planned_rows.ipp>
+#endif

@@ -86,28 +86,16 @@ class server_staleness {
     ++model.parameters;
   }
 
-  void write(operation const &o) {
-    contents all;
-    for (std::size_t k = 0; k < o.rows.size(); ++k) {
-      row_access const one = o.rows[k];
-      if (one.reads) all.add(contents_of(o.owner(one), one.slot));
-    }
-    for (std::size_t k = 0; k < o.rows.size(); ++k) {
-      row_access const one = o.rows[k];
-      if (one.writes) put(o.owner(one), one.slot, all);
-    }
-  }
+  void write(operation const &o);
 
-  void sum(operation const &o, plan_window const &window) {
-    std::uint8_t const from = o.rows.slot_of(true);
-    contents all;
-    for (std::size_t k = 0; k < o.sum().count; ++k)
-      all.add(contents_of(window.terms[o.sum().first + k].owner, from));
-    put(o.a, o.rows.slot_of(false), std::move(all));
-  }
+  void sum(operation const &o, plan_window const &window);
 
   std::size_t nodes_;
   std::unordered_map<std::uint64_t, contents> rows_;  // by owner and slot, those that have any
 };
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/plan/detail/server_staleness.ipp>
+#endif

@@ -11,7 +11,6 @@
 
 #include <gossip/core/node.hpp>
 #include <gossip/plan/operation.hpp>
-#include <gossip/plan/row_uses.hpp>
 #include <gossip/plan/server_staleness.hpp>
 #include <gossip/plan/window.hpp>
 
@@ -60,28 +59,12 @@ class planned_staleness {
 
   void count(plan_window const &window) { count(window, window.stream); }
   /// part: of the window's stream.
-  void count(plan_window const &window, std::span<operation const> part) {
-    for (operation const &o : part) {
-      take(o);
-      if (window.servers > 0)
-        of_servers_.count(o, window, [this](node of, std::uint64_t staleness) {
-          apply(nodes_[of], staleness);
-          nodes_[of].waits = false;
-        });
-    }
-  }
+  void count(plan_window const &window, std::span<operation const> part);
 
   staleness_counts const &counts() const { return counts_; }
 
   /// The mean of every node's gradients, (n); 0 where none has been applied.
-  std::vector<double> means() const {
-    std::vector<double> all(nodes_.size());
-    std::ranges::transform(nodes_, all.begin(), [](of_node const &one) {
-      return one.applied == 0 ? 0.0
-                              : static_cast<double>(one.sum) / static_cast<double>(one.applied);
-    });
-    return all;
-  }
+  std::vector<double> means() const;
 
  private:
   struct of_node {
@@ -90,26 +73,7 @@ class planned_staleness {
     bool waits = false;                       ///< a gradient, to be applied
   };
 
-  void take(operation const &o) {
-    switch (o.kind()) {
-      case operation_kind::train:
-        begin(nodes_[o.a]);
-        if (o.train().steps()) step(nodes_[o.a]);
-        return;
-      case operation_kind::step:
-        if (o.a < nodes_.size()) step(nodes_[o.a]);
-        return;
-      case operation_kind::reduce:
-        for (of_node &one : nodes_) step(one);
-        return;
-      default:
-        row_uses const uses = uses_of(o);
-        bool const alone = o.kind() == operation_kind::mix && nodes_.size() == 1;
-        of_all_ += (uses.every_node.written & 1) != 0 && !alone;
-        if ((uses.first.written & 1) != 0) change(o.a);
-        if ((uses.second.written & 1) != 0) change(o.b());
-    }
-  }
+  void take(operation const &o);
 
   void change(node i) {
     if (i < nodes_.size()) ++nodes_[i].changes;
@@ -136,3 +100,7 @@ class planned_staleness {
 };
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/plan/detail/staleness.ipp>
+#endif

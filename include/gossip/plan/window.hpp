@@ -44,12 +44,7 @@ struct plan_level {
 
 /// The first operations of a level's row operations that are executed as one program: up to an
 /// observation or a sum, which stand alone. Empty where one of these is first.
-inline std::span<operation const> first_program(std::span<operation const> row_operations) {
-  auto const end = std::ranges::find_if(row_operations, [](operation const &o) {
-    return o.kind() == operation_kind::observe || o.kind() == operation_kind::sum;
-  });
-  return {row_operations.begin(), end};
-}
+std::span<operation const> first_program(std::span<operation const> row_operations);
 
 /// Operations of a window. All vectors keep their room from window to window.
 class plan_window {
@@ -83,21 +78,7 @@ class plan_window {
     grow_capacity(observations, 64);
   }
 
-  void clear() {
-    stream.clear();
-    observations.clear();
-    asks.reset();
-    stopped = false;
-    matrices.clear();
-    own_matrices.clear();
-    coefficients.clear();
-    functions.clear();
-    operands.clear();
-    terms.clear();
-    scalars = 0;
-    levels_ = 0;
-    staged_ = false;
-  }
+  void clear();
 
   /// Levels have stages from now on, those of the stream so far stage 0 only.
   void begin_stages() {
@@ -114,44 +95,14 @@ class plan_window {
 
   /// The number of a matrix among those that the window's mixtures name. stays: it outlives the
   /// window, which otherwise keeps a copy.
-  std::uint32_t number_of(mixing_matrix const &w, bool stays) {
-    for (std::size_t at = matrices.size(); at-- > 0;)
-      if (matrices[at]->identity() == w.identity()) return static_cast<std::uint32_t>(at);
-    matrices.push_back(stays ? &w : &own_matrices.emplace_back(w));
-    return checked_index(matrices.size() - 1, "plan: matrices of a window");
-  }
+  std::uint32_t number_of(mixing_matrix const &w, bool stays);
 
   /// Sorts the stream by level, stably; O(operations). Stages become levels.
-  void sort_levels() {
-    if (staged_) number_stages();
-    levels_ = 0;
-    for (operation const &o : stream) levels_ = std::max(levels_, std::size_t{o.level} + 1);
-    grow_capacity(offsets_, 2 * levels_ + 1);
-    grow_capacity(next_, 2 * levels_ + 1);
-    grow_capacity(sorted_, stream.size());
-    offsets_.assign(2 * levels_ + 1, 0);
-    for (operation const &o : stream) ++offsets_[place(o) + 1];
-    for (std::size_t i = 1; i < offsets_.size(); ++i) offsets_[i] += offsets_[i - 1];
-    next_.assign(offsets_.begin(), offsets_.end());
-    trainings_ = 0;
-    for (operation const &o : stream) trainings_ += o.kind() == operation_kind::train;
-    sorted_.resize(stream.size());
-    for (operation const &o : stream) sorted_[next_[place(o)]++] = o;
-  }
+  void sort_levels();
 
   /// Progress of a run after `trained` of this window's trainings; between the marks of its ends,
   /// to scale.
-  progress_mark between(progress_mark const &before, std::size_t trained) const {
-    if (trained >= trainings_) return end;
-    auto const share = [&](auto from, auto to) {
-      double const part = static_cast<double>(trained) / static_cast<double>(trainings_);
-      return from + static_cast<decltype(from)>(part * static_cast<double>(to - from));
-    };
-    return {share(before.round, end.round), share(before.node_iterations, end.node_iterations),
-            share(before.epoch, end.epoch),
-            virtual_time(share(before.time.count(), end.time.count())),
-            share(before.bytes_sent, end.bytes_sent)};
-  }
+  progress_mark between(progress_mark const &before, std::size_t trained) const;
 
   /// All operations; those of a level, cohort first, are a part of them.
   std::span<operation const> by_level() const { return sorted_; }
@@ -167,15 +118,7 @@ class plan_window {
   /// Including level 0, whose cohort is empty.
   std::size_t levels() const { return levels_; }
 
-  plan_level level(std::size_t l) const {
-    auto const part = [&](std::size_t p) {
-      return std::span<operation const>(sorted_).subspan(offsets_[p],
-                                                         offsets_[p + 1] - offsets_[p]);
-    };
-    auto const cohort = part(2 * l), rest = part(2 * l + 1);
-    if (!rest.empty() && rest.front().ends_stage()) return {cohort, {}, rest};
-    return {cohort, rest, {}};
-  }
+  plan_level level(std::size_t l) const;
 
  private:
   /// A level's trainings come before its row operations; level 0 has none.
@@ -185,21 +128,7 @@ class plan_window {
 
   /// Levels and their stages, numbered anew: a stage becomes a level, and the operations that end
   /// it become another behind it.
-  void number_stages() {
-    auto const within = [](operation const &o) {
-      return 2 * (o.level % depths::stages) + o.ends_stage();
-    };
-    std::uint32_t deepest = 0;
-    for (operation const &o : stream) deepest = std::max(deepest, o.level / depths::stages);
-    stages_.assign(deepest + 2, 0);  // of each level, behind it; then of all before it
-    for (operation const &o : stream) {
-      std::uint32_t &of_level = stages_[o.level / depths::stages + 1];
-      of_level = std::max(of_level, within(o) + 1);
-    }
-    stages_[1] = std::max(stages_[1], 1U);  // level 0, whose cohort is empty
-    for (std::size_t l = 1; l < stages_.size(); ++l) stages_[l] += stages_[l - 1];
-    for (operation &o : stream) o.level = stages_[o.level / depths::stages] + within(o);
-  }
+  void number_stages();
 
   std::size_t levels_ = 0, trainings_ = 0;
   std::vector<operation> sorted_;
@@ -209,3 +138,7 @@ class plan_window {
 };
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/plan/detail/window.ipp>
+#endif

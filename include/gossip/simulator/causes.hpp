@@ -1,7 +1,6 @@
 // The causes of what ends a run, for which its plan is made again up to that place.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -35,25 +34,10 @@ namespace gossip::detail {
 /// The names of the functions of a plan, as far as its windows have named them.
 class function_type_names {
  public:
-  void take(plan_window const &window) {
-    for (auto const &[number, entry] : window.functions) {
-      auto &list = types_[static_cast<std::size_t>(entry->kind())];
-      if (list.size() <= number) list.resize(number + std::size_t{1});
-      list[number] = entry->type;
-    }
-  }
+  void take(plan_window const &window);
 
   /// The type of the function that an operation names, as a program writes it.
-  std::string operator()(operation const &o) const {
-    if (o.kind() == operation_kind::mix) return name(function_kind::neighborhood, o.mix().function);
-    if (o.kind() == operation_kind::compute)
-      return name(function_kind::scalar, o.compute().function);
-    if (o.kind() == operation_kind::whole_rows)
-      return name(function_kind::whole_row, o.whole_rows().function);
-    if (o.kind() == operation_kind::columns)
-      return name(function_kind::column, o.columns().function);
-    return "a function";
-  }
+  std::string operator()(operation const &o) const;
 
  private:
   std::string name(function_kind kind, std::size_t number) const {
@@ -105,31 +89,7 @@ struct run_causes {
   }
 
   /// Leaves out what has not been executed.
-  void cut(plan_history &history, std::size_t begin, row_fault const &fault) const {
-    auto &entries = history.entries;
-    history.fault = entries.size();
-    if (!fault.at()) return;
-    auto const from = entries.begin() + static_cast<std::ptrdiff_t>(begin);
-    auto const met = std::find_if(from, entries.end(),
-                                  [&](auto const &e) { return e.what->does_as(*fault.at()); });
-    if (met == entries.end()) return;
-    history.fault = static_cast<std::size_t>(met - entries.begin());
-    bool const trains = fault.at()->kind() == operation_kind::train;
-    if (on_device && trains) {  // which has taken its step before the loss is looked at
-      history.intact = false;
-      return;
-    }
-    std::uint32_t const level = met->what->level;
-    auto const rest = entries.erase(met);
-    if (order == execution_order::any) return;
-    entries.erase(std::find_if(rest, entries.end(),
-                               [&](auto const &e) {
-                                 return order == execution_order::stream || !trains ||
-                                        e.what->kind() != operation_kind::train ||
-                                        e.what->level != level;
-                               }),
-                  entries.end());
-  }
+  void cut(plan_history &history, std::size_t begin, row_fault const &fault) const;
 };
 
 /// Of a run by such an engine. What it is given outlives it.
@@ -153,3 +113,7 @@ run_causes causes_of(Exchange const &exchange, graph const &network, Clock const
 }
 
 }  // namespace gossip::detail
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/simulator/detail/causes.ipp>
+#endif

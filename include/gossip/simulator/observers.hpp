@@ -3,14 +3,11 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
-#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
 
-#include <gossip/core/error.hpp>
 #include <gossip/core/named_state.hpp>
 #include <gossip/data/dataset.hpp>
 #include <gossip/observer/every.hpp>
@@ -21,7 +18,6 @@
 #include <gossip/plan/epochs.hpp>
 #include <gossip/plan/operation.hpp>
 #include <gossip/plan/window.hpp>
-#include <gossip/simulator/plan_report.hpp>
 #include <gossip/simulator/settings.hpp>
 
 namespace gossip::detail {
@@ -133,18 +129,7 @@ class observer_list {
   std::vector<cadence> const &cadences() const { return cadences_; }
 
   /// Bytes of the test sets, each set once.
-  std::size_t test_bytes() const {
-    std::vector<dataset const *> sets;
-    std::size_t bytes = 0;
-    for (seat const &one : all_) {
-      if (!one.hooks->test_set) continue;
-      dataset const &set = one.hooks->test_set(one.observer);
-      if (std::ranges::find(sets, &set) != sets.end()) continue;
-      sets.push_back(&set);
-      bytes += outline_of(set).bytes(set.shape().size());
-    }
-    return bytes;
-  }
+  std::size_t test_bytes() const;
 
   void take(observation const &o, record const &r) const {
     for (seat const &one : all_)
@@ -169,13 +154,7 @@ class observer_list {
     for (seat const &one : all_)
       if (one.hooks->end) one.hooks->end(one.observer, report);
   }
-  void name_state(state_visitor const &visit) const {
-    std::size_t number = 0;
-    for (seat const &one : all_) {
-      auto const own = visit.within("observers/" + std::to_string(number++));
-      if (one.hooks->name_state) one.hooks->name_state(one.observer, own);
-    }
-  }
+  void name_state(state_visitor const &visit) const;
 
  protected:
   struct seat {
@@ -199,17 +178,7 @@ class setters {
  public:
   /// After an observer of this group (-1: at the end alone) has measured; before: the numbers that
   /// were there. Throws input_error.
-  void take(record const &r, std::vector<named_number> const &before, int group) {
-    for (std::size_t k = 0; k < std::min(before.size(), r.numbers.size()); ++k) {
-      double const was = before[k].value, is = r.numbers[k].value;
-      if (was == is || (std::isnan(was) && std::isnan(is))) continue;
-      if (group >= 0 || groups_[k] < 0)
-        throw input_error("observer: record::set", "a name that no other observer sets",
-                          "'" + before[k].name + "'");
-      groups_[k] = group;
-    }
-    groups_.resize(r.numbers.size(), group);
-  }
+  void take(record const &r, std::vector<named_number> const &before, int group);
 
  private:
   std::vector<int> groups_;  // of each number's observer
@@ -253,3 +222,7 @@ class run_observers : public observer_list {
 };
 
 }  // namespace gossip::detail
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/simulator/detail/observers.ipp>
+#endif

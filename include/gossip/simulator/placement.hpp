@@ -13,7 +13,6 @@
 #include <gossip/engine/device/scalars.hpp>
 #include <gossip/engine/device/whole_rows.hpp>
 #include <gossip/engine/distributed/engine.hpp>
-#include <gossip/engine/distributed/halo_pattern.hpp>
 #include <gossip/engine/distributed/local_matrix.hpp>
 #include <gossip/engine/host/levelled.hpp>
 #include <gossip/engine/host/stage_program.hpp>
@@ -65,39 +64,16 @@ struct largest_part {
 /// The rows that a rank takes in whole: a quarter of its own and four; in rounds, where whole rows
 /// come only if all of them have room, those or four. A device takes them whole while they are no
 /// more than twice its own: rows that come in tiles make it wait.
-inline largest_part part_of(std::size_t nodes, std::size_t halo, bool in_rounds, bool on_device) {
-  std::size_t const room = nodes / 4 + 4;
-  if (halo == 0) return {nodes, 0, 0};
-  if (!in_rounds) return {nodes, halo, room};
-  if (halo > (on_device ? std::max(2 * nodes, room) : room)) return {nodes, halo, 4, true};
-  return {nodes, halo, std::max<std::size_t>(halo, 4)};
-}
+largest_part part_of(std::size_t nodes, std::size_t halo, bool in_rounds, bool on_device);
 
 /// The same of a division. A rank that reads payloads of others has room for some.
-inline largest_part part_of(rank_layout const &layout, std::size_t halo, bool in_rounds,
-                            bool on_device, attached_owners const &attached) {
-  largest_part part = part_of(layout.most(), halo, in_rounds, on_device);
-  if (layout.all() > layout.nodes() && layout.ranks() > 1)
-    part.borrowed = std::max(part.borrowed, layout.most() / 4 + 4);
-  std::vector<std::size_t> payloads(layout.ranks(), 0);
-  for (node const with : attached.payloads) ++payloads[layout.owner(with)];
-  part.payloads = *std::max_element(payloads.begin(), payloads.end());
-  return part;
-}
+largest_part part_of(rank_layout const &layout, std::size_t halo, bool in_rounds, bool on_device,
+                     attached_owners const &attached);
 
 /// The same with room for mixtures whose halo may be another than that of the graph: rows that do
 /// not fit in come in tiles.
-inline largest_part part_of(rank_layout const &layout, std::size_t halo, bool in_rounds,
-                            bool on_device, attachments const &attached) {
-  largest_part part = part_of(layout, halo, in_rounds, on_device, attached.owners);
-  if (layout.ranks() == 1) return part;
-  for (mixing_matrix const *const w : attached.mixing)
-    for (std::size_t const rows : halo_sizes(*w, layout)) {
-      part.halo = std::max(part.halo, rows);
-      part.staged |= rows > part.borrowed;
-    }
-  return part;
-}
+largest_part part_of(rank_layout const &layout, std::size_t halo, bool in_rounds, bool on_device,
+                     attachments const &attached);
 
 /// The part of a rank, before the graph is divided: the halo is at most this.
 inline largest_part expected_part(std::size_t nodes, std::size_t edges, std::size_t ranks,
@@ -322,3 +298,7 @@ std::size_t require_room(Options const &options, memory_need &need, std::size_t 
 }
 
 }  // namespace gossip::detail
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/simulator/detail/placement.ipp>
+#endif

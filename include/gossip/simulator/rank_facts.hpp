@@ -13,6 +13,10 @@
 #include <variant>
 #include <vector>
 
+#include <gossip/clock/links.hpp>
+#include <gossip/clock/message_loss.hpp>
+#include <gossip/clock/outages.hpp>
+#include <gossip/clock/participation.hpp>
 #include <gossip/core/described.hpp>
 #include <gossip/core/members.hpp>
 #include <gossip/core/node.hpp>
@@ -155,5 +159,12 @@ inline fact_list with_state(fact_list all, run_settings const &settings) {
                            : std::vector<std::uint64_t>{});
   return all;
 }
+
+#ifdef GOSSIP_COMPILED
+extern template void add_facts(fact_list &, std::string const &, differing_links const &);
+extern template void add_facts(fact_list &, std::string const &, gossip::message_loss const &);
+extern template void add_facts(fact_list &, std::string const &, gossip::outages const &);
+extern template void add_facts(fact_list &, std::string const &, gossip::participation const &);
+#endif
 
 }  // namespace gossip::detail

@@ -1,12 +1,10 @@
 // Remarks on a run before it: what its user may not expect of it, a sentence each.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,10 +15,8 @@
 #include <gossip/clock/participation.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/mixing/graph_report.hpp>
-#include <gossip/op/column_table.hpp>
 #include <gossip/plan/exchange.hpp>
 #include <gossip/plan/influence.hpp>
-#include <gossip/plan/operation.hpp>
 #include <gossip/plan/settings.hpp>
 #include <gossip/plan/window.hpp>
 #include <gossip/simulator/exchange_outline.hpp>
@@ -44,41 +40,17 @@ inline std::string counted(std::uint64_t count, std::string const &what) {
 }
 
 /// The rounds of clients that a run has. known: no client is absent from one, and no message lost.
-inline std::string remark_on_stop(std::string const &name, exchange_rounds const &r,
-                                  std::size_t nodes, std::uint64_t node_iterations, bool known) {
-  std::uint64_t const of_round = r.trainings(nodes);
-  return name + ": the run has " + (known ? "" : "at least ") +
-         counted(node_iterations / of_round, "round") + " of " +
-         counted(r.clients > 0 ? r.clients : nodes, "client") + " with " +
-         counted(r.steps, "local step") + " each, " + std::to_string(of_round) +
-         " node-iterations per round";
-}
+std::string remark_on_stop(std::string const &name, exchange_rounds const &r, std::size_t nodes,
+                           std::uint64_t node_iterations, bool known);
 
 /// What an exchange does at the end of a period, where no period ends within the run, or rounds
 /// follow the last; empty where neither is so.
-inline std::string remark_on_period(std::string const &name, exchange_rounds const &r,
-                                    std::uint64_t rounds) {
-  if (r.act == nullptr) return "";
-  std::string const act = r.act;
-  if (rounds < r.period)
-    return name + ": no " + act + " comes within the run: the " + (r.once ? "only one" : "first") +
-           " would come after " + counted(r.period, "round") + ", and the run has " +
-           std::to_string(rounds);
-  std::uint64_t const rest = rounds % r.period;
-  if (r.once || rest == 0) return "";
-  return name + ": the last " + act + " comes after round " + std::to_string(rounds - rest) +
-         " of " + std::to_string(rounds) + ", and " + counted(rest, "round") +
-         (rest == 1 ? " follows it" : " follow it");
-}
+std::string remark_on_period(std::string const &name, exchange_rounds const &r,
+                             std::uint64_t rounds);
 
 /// A run in which nothing is sent, or nothing that is sent reaches a model.
-inline std::string remark_on_reach(std::string const &name, exchange_outline const &of,
-                                   std::uint64_t bytes, std::uint64_t node_iterations) {
-  std::string const within = " within the run's " + counted(node_iterations, "node-iteration");
-  if (bytes == 0) return name + " sends nothing" + within;
-  return name + " sends messages, but no message changes the model of " +
-         (of.servers > 0 ? "a server" : "a node") + within;
-}
+std::string remark_on_reach(std::string const &name, exchange_outline const &of,
+                            std::uint64_t bytes, std::uint64_t node_iterations);
 
 /// Bytes that a run has sent by the window in which something reaches a model, or in all. first:
 /// the first window of the planner.
@@ -96,16 +68,7 @@ std::uint64_t bytes_until_reached(Planner &planner, plan_window &first, planned_
 
 /// The first two nodes that average or combine rows in a window and are no neighbors, as after a
 /// slip in an index; of the first operations alone, which shows what an exchange always does.
-inline std::optional<std::pair<node, node>> strangers_in(plan_window const &window,
-                                                         graph const &network) {
-  constexpr std::size_t most = std::size_t{1} << 16;
-  for (operation const &o : std::span(window.stream).first(std::min(window.stream.size(), most)))
-    if ((applies<op::mean_of_two>(o) || applies<op::interpolation>(o)) &&
-        std::max(o.a, o.b()) < network.nodes() &&  // not with a server or a message
-        !network.has_edge(o.a, o.b()) && !network.has_edge(o.b(), o.a))
-      return std::pair{o.a, o.b()};
-  return std::nullopt;
-}
+std::optional<std::pair<node, node>> strangers_in(plan_window const &window, graph const &network);
 
 /// Whether no node is absent from a round, so that their number is known.
 inline bool all_in_every_round(prepared_clock const &clock) {
@@ -152,3 +115,7 @@ std::vector<std::string> remarks_on(Exchange const &exchange, graph const &netwo
 }  // namespace detail
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/simulator/detail/remarks.ipp>
+#endif

@@ -6,7 +6,6 @@
 #include <memory>
 #include <vector>
 
-#include <gossip/core/error.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/model/outline.hpp>
 #include <gossip/optimizer/optimizer.hpp>
@@ -33,31 +32,11 @@ fleet_size rows_of(std::size_t nodes, model_outline const &model, Optimizer cons
 
 /// The node-iterations of a run, rounded up to whole rounds of the exchange, at least one. Throws
 /// input_error where that is too many. Rounds that cannot be are left to the exchange's check.
-inline std::uint64_t whole_rounds(std::uint64_t node_iterations, exchange_outline const &exchange,
-                                  std::size_t nodes) {
-  exchange_rounds const &of = exchange.rounds;
-  if (!exchange.in_rounds || of.steps == 0 || of.clients > nodes) return node_iterations;
-  std::uint64_t const clients = of.clients > 0 ? of.clients : nodes;
-  if (of.steps > 1'000'000'000'000'000 / clients)
-    throw input_error("run: stop", "a round of fewer than 10^15 node-iterations",
-                      std::to_string(clients) + " clients with " + std::to_string(of.steps) +
-                          " local steps each");
-  std::uint64_t const round = clients * of.steps;
-  return (node_iterations + round - 1) / round * round;
-}
+std::uint64_t whole_rounds(std::uint64_t node_iterations, exchange_outline const &exchange,
+                           std::size_t nodes);
 
 /// Throws input_error where a server's model would be evaluated without statistics of its own.
-inline void require_statistics_of_servers(statistics_mode kept, exchange_outline const &exchange) {
-  if (exchange.evaluated != evaluated_models::servers) return;
-  if (exchange.gradients_alone && kept != statistics_mode::reestimated)
-    throw input_error("run: statistics",
-                      "reestimated, or evaluated set to nodes, for an exchange whose server "
-                      "receives gradients alone",
-                      value_names<statistics_mode>::names[static_cast<std::size_t>(kept)]);
-  if (kept == statistics_mode::own)
-    throw input_error("run: statistics", "mixed or reestimated, since servers are evaluated",
-                      "own");
-}
+void require_statistics_of_servers(statistics_mode kept, exchange_outline const &exchange);
 
 /// The settings of a planner; Row: element type of rows.
 template <class Row, class Optimizer>
@@ -90,3 +69,7 @@ std::vector<std::size_t> samples_of_shares(Source const &of, std::size_t shares)
 }
 
 }  // namespace gossip::detail
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/simulator/detail/run_plan.ipp>
+#endif

@@ -2,9 +2,7 @@
 // plan, which is planned again from seed, answers and limits.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -32,32 +30,13 @@ inline std::string text_of(fact_list const &all) {
 }
 
 /// Throws input_error at the first line that differs. longer: this run ends later, and only then.
-inline void require_same_run(std::string const &saved, std::string const &here, bool longer) {
-  std::istringstream of_state(saved), of_run(here);
-  auto const tells_end = [](std::string const &line) {
-    return line.starts_with("node-iterations: ") || line.starts_with("rate at the end: ");
-  };
-  for (std::string expected, got; of_state || of_run; expected.clear(), got.clear()) {
-    std::getline(of_state, expected);
-    std::getline(of_run, got);
-    if (expected != got && !(longer && tells_end(expected) && tells_end(got)))
-      throw input_error("state", "a run with '" + expected + "', as in the saved run",
-                        "'" + got + "'");
-  }
-}
+void require_same_run(std::string const &saved, std::string const &here, bool longer);
 
 /// A run of so many trainings goes on from a state of a shorter one after `reached` of them. Throws
 /// input_error where one of these has been refused that the longer run begins: a node has one
 /// training at a time. place: of the state.
-inline void require_before_end(std::string const &place, std::uint64_t of_state,
-                               std::uint64_t reached, std::uint64_t trainings, std::size_t nodes) {
-  std::uint64_t const left = of_state - std::min(of_state, reached);
-  if (of_state < trainings && left < nodes)
-    throw input_error(place,
-                      "at least " + std::to_string(nodes) +
-                          " node-iterations to the end of its run, since this one ends later",
-                      std::to_string(left));
-}
+void require_before_end(std::string const &place, std::uint64_t of_state, std::uint64_t reached,
+                        std::uint64_t trainings, std::size_t nodes);
 
 /// Engine and observers outlive it. Engine: observed_engine, whatever runs; a template, for a file
 /// that runs nothing is not to wait for it.
@@ -152,3 +131,7 @@ struct run_state {
 };
 
 }  // namespace gossip::detail
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/simulator/detail/run_state.ipp>
+#endif

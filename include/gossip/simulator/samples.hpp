@@ -2,10 +2,8 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
 #include <type_traits>
 
-#include <gossip/core/error.hpp>
 #include <gossip/core/hash.hpp>
 #include <gossip/data/batch_source.hpp>
 #include <gossip/data/dataset.hpp>
@@ -40,33 +38,10 @@ inline std::size_t given_bytes(run_settings const &s, model_outline const &model
 }
 
 /// Throws input_error unless the model learns from samples, or is its own data.
-inline void require_samples(model_outline const &model, bool given) {
-  if (model.learns_from_samples == given) return;
-  throw given ? input_error("run: expected no split, since the model is its own data, got one")
-              : input_error(
-                    "run: expected a split of samples after the settings, since the model learns "
-                    "from samples, got none");
-}
+void require_samples(model_outline const &model, bool given);
 
 /// Throws input_error unless the samples have the model's shape and no more classes.
-inline void check_samples(model_outline const &model, dataset const &data) {
-  auto const text = [](auto s) {
-    return std::to_string(s.channels) + "x" + std::to_string(s.height) + "x" +
-           std::to_string(s.width);
-  };
-  std::string const got = text(data.shape()), expected = text(model.sample);
-  if (got != expected)
-    throw input_error(data.name(), "samples of " + expected + ", as the model has", got);
-  if (!model.chooses_classes() || data.classes() <= model.classes) return;
-  for (std::size_t i = 0; i < data.size(); ++i)
-    if (data.labels()[i] >= model.classes)
-      throw input_error(data.name() + ": sample " + std::to_string(i),
-                        "a label below " + std::to_string(model.classes) + ", as the model has",
-                        std::to_string(data.labels()[i]));
-  throw input_error(data.name(),
-                    "at most " + std::to_string(model.classes) + " classes, as the model has",
-                    std::to_string(data.classes()) + ", by the labels of training and test");
-}
+void check_samples(model_outline const &model, dataset const &data);
 
 /// On all ranks: throws input_error where a rank has other samples than rank 0, or divides them
 /// otherwise among the nodes.
@@ -94,3 +69,7 @@ void require_same_samples([[maybe_unused]] Transport const &transport,
 }
 
 }  // namespace gossip::detail
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/simulator/detail/samples.ipp>
+#endif

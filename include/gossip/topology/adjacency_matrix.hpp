@@ -7,10 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include <gossip/core/error.hpp>
 #include <gossip/core/lines.hpp>
 #include <gossip/topology/detail/file_members.hpp>
-#include <gossip/topology/detail/settle.hpp>
 #include <gossip/topology/topology.hpp>
 
 namespace gossip {
@@ -26,35 +24,7 @@ struct adjacency_matrix {
 
   /// Throws input_error "path:line: expected 11 numbers, as in the first row, got 10"; where the
   /// matrix is not symmetric, with the two places.
-  graph build(std::uint64_t /*seed*/ = 0) const {
-    detail::lines file(path);
-    std::vector<double> numbers;
-    std::vector<edge> entries;
-    std::size_t rows = 0, columns = 0;
-    std::string spaced;
-    for (std::string_view line; file.next(line);) {
-      if (detail::is_comment(line)) continue;
-      spaced = with_commas(line);
-      if (!detail::read_numbers(spaced, numbers))
-        file.fail("a row of numbers", detail::lines::quoted(line));
-      if (columns == 0) columns = numbers.size();
-      if (numbers.size() != columns)
-        file.fail(std::to_string(columns) + " numbers, as in the first row",
-                  std::to_string(numbers.size()));
-      if (rows == columns)
-        file.fail(std::to_string(columns) + " rows, as columns", "a further row");
-      for (std::size_t k = 0; k < columns; ++k)
-        if (numbers[k] != 0)  // also what is no number
-          entries.push_back({static_cast<node>(rows), static_cast<node>(k)});
-      ++rows;
-    }
-    if (rows == 0) throw input_error(path, "a row of numbers", "an empty file");
-    if (rows != columns)
-      throw input_error(path, std::to_string(columns) + " rows, as columns", std::to_string(rows));
-    require_symmetric(rows, entries);
-    return detail::settle(graph::undirected(rows, once(entries)), path, allow_disconnected,
-                          largest_component);
-  }
+  graph build(std::uint64_t /*seed*/ = 0) const;
 
   static constexpr char const *name = "adjacency_matrix";
   static constexpr char const *meaning =
@@ -63,29 +33,9 @@ struct adjacency_matrix {
 
  private:
   /// The same numbers between commas.
-  static std::string with_commas(std::string_view line) {
-    std::string text;
-    for (char const c : line) {
-      bool const between = c == ' ' || c == '\t' || c == ',' || c == ';';
-      if (!between)
-        text += c;
-      else if (!text.empty() && text.back() != ',')
-        text += ',';
-    }
-    if (text.ends_with(',')) text.pop_back();
-    return text;
-  }
+  static std::string with_commas(std::string_view line);
 
-  void require_symmetric(std::size_t nodes, std::vector<edge> const &entries) const {
-    graph const arcs = graph::directed(nodes, entries);
-    for (std::size_t i = 0; i < nodes; ++i)
-      for (node const j : arcs.neighbors(i))
-        if (!arcs.has_edge(j, i))
-          throw input_error(path, "a symmetric matrix",
-                            "an entry in row " + std::to_string(i + 1) + ", column " +
-                                std::to_string(j + 1) + " and none in row " +
-                                std::to_string(j + 1) + ", column " + std::to_string(i + 1));
-  }
+  void require_symmetric(std::size_t nodes, std::vector<edge> const &entries) const;
 
   /// Each pair of entries once, and the diagonal.
   static std::vector<edge> once(std::vector<edge> const &entries) {
@@ -99,3 +49,7 @@ struct adjacency_matrix {
 static_assert(topology<adjacency_matrix>);
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/topology/detail/adjacency_matrix.ipp>
+#endif

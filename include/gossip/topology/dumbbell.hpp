@@ -3,10 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include <gossip/core/described.hpp>
-#include <gossip/topology/detail/require.hpp>
 #include <gossip/topology/topology.hpp>
 
 namespace gossip {
@@ -21,20 +19,7 @@ struct dumbbell {
     double const c = static_cast<double>(clique);
     return {2 * clique + between, c * (c - 1.0) + static_cast<double>(between) + 1.0};
   }
-  graph build(std::uint64_t /*seed*/ = 0) const {
-    detail::require_at_least("dumbbell", "clique", 1, clique);
-    detail::require_edges_fit("dumbbell", size().edges);
-    std::size_t const nodes = 2 * clique + between;
-    std::vector<edge> edges;
-    edges.reserve(static_cast<std::size_t>(size().edges));
-    for (std::size_t const first : {std::size_t{0}, clique + between})
-      for (std::size_t i = first; i < first + clique; ++i)
-        for (std::size_t j = i + 1; j < first + clique; ++j)
-          edges.push_back({static_cast<node>(i), static_cast<node>(j)});
-    for (std::size_t i = clique - 1; i < clique + between; ++i)
-      edges.push_back({static_cast<node>(i), static_cast<node>(i + 1)});
-    return graph::undirected(nodes, edges);
-  }
+  graph build(std::uint64_t /*seed*/ = 0) const;
 
   static constexpr char const *name = "dumbbell";
   static constexpr char const *meaning = "two cliques, joined by a path";
@@ -50,3 +35,7 @@ struct dumbbell {
 static_assert(topology<dumbbell>);
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/topology/detail/dumbbell.ipp>
+#endif

@@ -5,14 +5,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
-#include <utility>
 #include <vector>
 
 #include <gossip/core/described.hpp>
-#include <gossip/core/random.hpp>
-#include <gossip/topology/detail/connected_draw.hpp>
-#include <gossip/topology/detail/require.hpp>
 #include <gossip/topology/detail/shared_offsets.hpp>
 #include <gossip/topology/topology.hpp>
 
@@ -28,19 +23,7 @@ struct equi_dynamic {
   std::size_t offsets = 0;  ///< to choose from, drawn as those of equi_static; 0: all
   bool directed = false;
 
-  graph build(std::uint64_t seed) const {
-    detail::require_at_least("equi_dynamic", "nodes", 1, nodes);
-    detail::require_at_least("equi_dynamic", "rounds", 1, rounds);
-    detail::require_offsets("equi_dynamic", nodes, offsets, directed);
-    detail::require_edges_fit("equi_dynamic",
-                              static_cast<double>(nodes) * static_cast<double>(rounds));
-    return detail::connected_draw(
-        {.refusal = "equi_dynamic: found no rounds whose union is connected, " +
-                    std::to_string(rounds) + " of " + std::to_string(nodes) +
-                    " nodes; 6 rounds that choose from all offsets are usually enough",
-         .directed = directed},
-        [&](std::uint64_t attempt) { return draw(seed, attempt); });
-  }
+  graph build(std::uint64_t seed) const;
 
   static constexpr char const *name = "equi_dynamic";
   static constexpr char const *meaning =
@@ -59,21 +42,7 @@ struct equi_dynamic {
   }
 
  private:
-  graph draw(std::uint64_t seed, std::uint64_t attempt) const {
-    if (nodes == 1) return directed ? graph::directed(1, {}) : graph::undirected(1, {});
-    keyed_random random(seed, purpose::topology, 0, attempt);
-    auto const chosen = detail::draw_offsets(nodes, offsets, directed, random);
-    auto const below = [&random](std::size_t n) {
-      return std::size_t{random.below(static_cast<std::uint32_t>(n))};
-    };
-    std::vector<graph> graphs;
-    graphs.reserve(rounds);
-    for (std::size_t k = 0; k < rounds; ++k) {
-      std::size_t const a = chosen.empty() ? 1 + below(nodes - 1) : chosen[below(chosen.size())];
-      graphs.push_back(directed ? shifted(a) : matched(a, below(nodes)));
-    }
-    return graph::changing(std::move(graphs));
-  }
+  graph draw(std::uint64_t seed, std::uint64_t attempt) const;
 
   graph shifted(std::size_t offset) const {
     std::vector<edge> arcs;
@@ -90,3 +59,7 @@ struct equi_dynamic {
 static_assert(topology<equi_dynamic>);
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/topology/detail/equi_dynamic.ipp>
+#endif

@@ -5,14 +5,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
-#include <vector>
 
 #include <gossip/core/described.hpp>
-#include <gossip/core/random.hpp>
-#include <gossip/topology/detail/connected_draw.hpp>
-#include <gossip/topology/detail/require.hpp>
-#include <gossip/topology/detail/shared_offsets.hpp>
 #include <gossip/topology/topology.hpp>
 
 namespace gossip {
@@ -30,17 +24,7 @@ struct equi_static {
   graph_size size() const {
     return {nodes, nodes > 1 ? static_cast<double>(nodes) * static_cast<double>(offsets) : 0.0};
   }
-  graph build(std::uint64_t seed) const {
-    detail::require_at_least("equi_static", "nodes", 1, nodes);
-    detail::require_at_least("equi_static", "offsets", 1, offsets);
-    detail::require_offsets("equi_static", nodes, offsets, directed);
-    detail::require_edges_fit("equi_static", size().edges);
-    return detail::connected_draw(
-        {.refusal = "equi_static: found no connected graph of " + std::to_string(nodes) +
-                    " nodes and " + std::to_string(offsets) + " offsets",
-         .directed = directed},
-        [&](std::uint64_t attempt) { return draw(seed, attempt); });
-  }
+  graph build(std::uint64_t seed) const;
 
   static constexpr char const *name = "equi_static";
   static constexpr char const *meaning =
@@ -56,18 +40,13 @@ struct equi_static {
   }
 
  private:
-  graph draw(std::uint64_t seed, std::uint64_t attempt) const {
-    std::vector<edge> edges;
-    if (nodes > 1) {
-      keyed_random random(seed, purpose::topology, 0, attempt);
-      edges.reserve(nodes * offsets);
-      for (std::size_t const a : detail::draw_offsets(nodes, offsets, directed, random))
-        detail::append_shift(edges, nodes, a, directed);
-    }
-    return directed ? graph::directed(nodes, edges) : graph::undirected(nodes, edges);
-  }
+  graph draw(std::uint64_t seed, std::uint64_t attempt) const;
 };
 
 static_assert(topology<equi_static>);
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/topology/detail/equi_static.ipp>
+#endif

@@ -3,10 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include <gossip/core/described.hpp>
-#include <gossip/topology/detail/require.hpp>
 #include <gossip/topology/topology.hpp>
 
 namespace gossip {
@@ -20,19 +18,7 @@ struct grid {
     double const r = static_cast<double>(rows), c = static_cast<double>(columns);
     return {rows * columns, r * (c - 1.0) + c * (r - 1.0)};
   }
-  graph build(std::uint64_t /*seed*/ = 0) const {
-    detail::require_at_least("grid", "rows", 1, rows);
-    detail::require_at_least("grid", "columns", 1, columns);
-    detail::require_edges_fit("grid", size().edges);
-    std::vector<edge> edges;
-    edges.reserve(2 * rows * columns);
-    for (std::size_t i = 0; i < rows * columns; ++i) {
-      if ((i + 1) % columns != 0) edges.push_back({static_cast<node>(i), static_cast<node>(i + 1)});
-      if (i + columns < rows * columns)
-        edges.push_back({static_cast<node>(i), static_cast<node>(i + columns)});
-    }
-    return graph::undirected(rows * columns, edges);
-  }
+  graph build(std::uint64_t /*seed*/ = 0) const;
 
   static constexpr char const *name = "grid";
   static constexpr char const *meaning = "two-dimensional grid";
@@ -47,3 +33,7 @@ struct grid {
 static_assert(topology<grid>);
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/topology/detail/grid.ipp>
+#endif

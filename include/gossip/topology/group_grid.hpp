@@ -3,16 +3,11 @@
 // heterogeneous unreliable devices", NeurIPS 2021, Algorithm 1.
 #pragma once
 
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include <gossip/core/described.hpp>
-#include <gossip/core/random.hpp>
-#include <gossip/core/random_nodes.hpp>
-#include <gossip/topology/detail/require.hpp>
 #include <gossip/topology/topology.hpp>
 
 namespace gossip {
@@ -36,29 +31,8 @@ struct group_grid {
   }
 
   /// The union of all rounds; a pair is in a later pass with the chance of any other.
-  graph_size size() const {
-    double const n = static_cast<double>(nodes), pairs = n * (n - 1) / 2, one = edges_of_pass();
-    double const chance = pairs > 0 ? one / pairs : 0.0;
-    double const never = std::pow(1 - chance, static_cast<double>(passes) - 1);
-    return {nodes, one + (pairs - one) * (1 - never)};
-  }
-  graph build(std::uint64_t seed) const {
-    detail::require_at_least("group_grid", "nodes", 1, nodes);
-    detail::require_at_least("group_grid", "side", 2, side);
-    detail::require_at_least("group_grid", "passes", 1, passes);
-    detail::require_edges_fit("group_grid", static_cast<double>(nodes - 1));
-    detail::require_edges_fit("group_grid", edges_of_pass() * static_cast<double>(passes));
-    std::size_t const d = dimensions();
-    std::vector<graph> rounds;
-    for (std::size_t pass = 0; pass < passes; ++pass) {
-      auto const standing = nodes_of_cells(seed, pass);
-      std::size_t stride = 1;
-      for (std::size_t k = 0; k < d; ++k, stride *= side)
-        rounds.push_back(joined(standing, stride));
-    }
-    if (rounds.size() == 1) return rounds.front();
-    return graph::changing(std::move(rounds));
-  }
+  graph_size size() const;
+  graph build(std::uint64_t seed) const;
 
   static constexpr char const *name = "group_grid";
   static constexpr char const *meaning =
@@ -75,42 +49,18 @@ struct group_grid {
   }
 
  private:
-  std::vector<node> nodes_of_cells(std::uint64_t seed, std::size_t pass) const {
-    if (pass > 0) {
-      keyed_random random(seed, purpose::topology, 0, pass);
-      return random_nodes(nodes, nodes, [&random] { return random.uniform(); });
-    }
-    std::vector<node> in_order(nodes);
-    for (std::size_t i = 0; i < nodes; ++i) in_order[i] = static_cast<node>(i);
-    return in_order;
-  }
+  std::vector<node> nodes_of_cells(std::uint64_t seed, std::size_t pass) const;
 
   /// Cliques along the dimension of this stride.
-  graph joined(std::vector<node> const &standing, std::size_t stride) const {
-    std::vector<edge> edges;
-    for (std::size_t cell = 0; cell < nodes; ++cell)
-      for (std::size_t t = cell / stride % side + 1, other = cell + stride;
-           t < side && other < nodes; ++t, other += stride)
-        edges.push_back({standing[cell], standing[other]});
-    return graph::undirected(nodes, edges);
-  }
+  graph joined(std::vector<node> const &standing, std::size_t stride) const;
 
-  double edges_of_pass() const {
-    auto const pairs = [](std::size_t members) {
-      return static_cast<double>(members) * (static_cast<double>(members) - 1) / 2;
-    };
-    double edges = 0;
-    std::size_t stride = 1;
-    for (std::size_t k = 0; k < dimensions(); ++k, stride *= side) {
-      std::size_t const whole = nodes / stride / side, rest = nodes - whole * stride * side;
-      edges += static_cast<double>(whole * stride) * pairs(side);
-      edges += static_cast<double>(rest % stride) * pairs(rest / stride + 1);
-      edges += static_cast<double>(stride - rest % stride) * pairs(rest / stride);
-    }
-    return edges;
-  }
+  double edges_of_pass() const;
 };
 
 static_assert(topology<group_grid>);
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/topology/detail/group_grid.ipp>
+#endif

@@ -3,11 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
-#include <vector>
 
 #include <gossip/core/described.hpp>
-#include <gossip/topology/detail/require.hpp>
 #include <gossip/topology/topology.hpp>
 
 namespace gossip {
@@ -18,23 +15,8 @@ struct hypercube {
   static constexpr std::size_t most = 26;
   std::size_t dimension = 4;
 
-  graph_size size() const {
-    if (dimension > most)
-      throw input_error("hypercube", "a dimension of at most " + std::to_string(most),
-                        std::to_string(dimension));
-    std::size_t const nodes = std::size_t{1} << dimension;
-    return {nodes, static_cast<double>(nodes) / 2 * static_cast<double>(dimension)};
-  }
-  graph build(std::uint64_t /*seed*/ = 0) const {
-    auto const [nodes, count] = size();
-    detail::require_edges_fit("hypercube", count);
-    std::vector<edge> edges;
-    edges.reserve(static_cast<std::size_t>(count));
-    for (std::size_t i = 0; i < nodes; ++i)
-      for (std::size_t bit = 1; bit < nodes; bit *= 2)
-        if ((i & bit) == 0) edges.push_back({static_cast<node>(i), static_cast<node>(i + bit)});
-    return graph::undirected(nodes, edges);
-  }
+  graph_size size() const;
+  graph build(std::uint64_t /*seed*/ = 0) const;
 
   static constexpr char const *name = "hypercube";
   static constexpr char const *meaning =
@@ -48,3 +30,7 @@ struct hypercube {
 static_assert(topology<hypercube>);
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/topology/detail/hypercube.ipp>
+#endif

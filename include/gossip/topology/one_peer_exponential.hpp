@@ -5,11 +5,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <utility>
-#include <vector>
 
 #include <gossip/core/described.hpp>
-#include <gossip/topology/detail/require.hpp>
 #include <gossip/topology/exponential.hpp>
 #include <gossip/topology/topology.hpp>
 
@@ -21,20 +18,7 @@ struct one_peer_exponential {
   std::size_t nodes = 16;
 
   graph_size size() const { return exponential{nodes}.size(); }
-  graph build(std::uint64_t /*seed*/ = 0) const {
-    detail::require_at_least("one_peer_exponential", "nodes", 1, nodes);
-    detail::require_edges_fit("one_peer_exponential", size().edges);
-    std::vector<graph> rounds;
-    for (std::size_t const d : exponential_distances(nodes)) {
-      std::vector<edge> edges;
-      edges.reserve(nodes);
-      for (std::size_t i = 0; i < nodes; ++i)
-        edges.push_back({static_cast<node>((i + d) % nodes), static_cast<node>(i)});
-      rounds.push_back(graph::directed(nodes, edges));
-    }
-    if (rounds.size() < 2) return exponential{nodes}.build();
-    return graph::changing(std::move(rounds));
-  }
+  graph build(std::uint64_t /*seed*/ = 0) const;
 
   static constexpr char const *name = "one_peer_exponential";
   static constexpr char const *meaning =
@@ -48,3 +32,7 @@ struct one_peer_exponential {
 static_assert(topology<one_peer_exponential>);
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/topology/detail/one_peer_exponential.ipp>
+#endif

@@ -28,39 +28,10 @@ struct halo_pattern {
 };
 
 /// O(entries of all rows).
-inline halo_pattern halo_of(mixing_matrix const &w, rank_layout const &layout) {
-  halo_pattern halo;
-  auto const me = static_cast<std::uint32_t>(layout.rank());
-  for (std::size_t i = 0; i < w.rows(); ++i) {
-    auto const listener = static_cast<std::uint32_t>(layout.owner(static_cast<node>(i)));
-    for (node const j : w.row(i).columns) {
-      auto const owner = static_cast<std::uint32_t>(layout.owner(j));
-      if (owner == listener) continue;
-      if (listener == me) halo.incoming.push_back({owner, j});
-      if (owner == me) halo.outgoing.push_back({listener, j});
-    }
-  }
-  for (auto *const rows : {&halo.incoming, &halo.outgoing}) {
-    std::sort(rows->begin(), rows->end());
-    rows->erase(std::unique(rows->begin(), rows->end()), rows->end());
-  }
-  return halo;
-}
+halo_pattern halo_of(mixing_matrix const &w, rank_layout const &layout);
 
 /// Number of rows that each rank receives, (ranks).
-inline std::vector<std::size_t> halo_sizes(mixing_matrix const &w, rank_layout const &layout) {
-  std::vector<halo_row> all;
-  for (std::size_t i = 0; i < w.rows(); ++i) {
-    auto const listener = static_cast<std::uint32_t>(layout.owner(static_cast<node>(i)));
-    for (node const j : w.row(i).columns)
-      if (layout.owner(j) != listener) all.push_back({listener, j});
-  }
-  std::sort(all.begin(), all.end());
-  all.erase(std::unique(all.begin(), all.end()), all.end());
-  std::vector<std::size_t> sizes(layout.ranks(), 0);
-  for (halo_row const &one : all) ++sizes[one.rank];
-  return sizes;
-}
+std::vector<std::size_t> halo_sizes(mixing_matrix const &w, rank_layout const &layout);
 
 /// The transport of a halo's rows: some are published by ranks of this machine, others sent.
 struct halo_ways {
@@ -97,3 +68,7 @@ halo_ways ways_of(halo_pattern const &halo, rank_layout const &layout, Reaches r
 }
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/engine/distributed/detail/halo_pattern.ipp>
+#endif

@@ -42,34 +42,12 @@ class line_file {
 
   /// line: with its end. Throws write_error where it cannot be written (a full disk); nothing of it
   /// stays then.
-  void append(std::string_view line) {
-    if (std::exchange(has_more_, false) && ::ftruncate(file_, whole_) != 0) give_up(errno);
-    for (std::size_t done = 0; done < line.size();) {
-      auto const count =
-          uncut([&] { return ::write(file_, line.data() + done, line.size() - done); });
-      if (count < 0) give_up(errno);
-      done += static_cast<std::size_t>(count);
-    }
-    whole_ += static_cast<::off_t>(line.size());
-  }
+  void append(std::string_view line);
 
   /// The length of the file as a part of a run's state, before which the disk has all lines. Where
   /// a run goes on from there, lines behind it are cut off by the first new one. Throws input_error
   /// where the lines before are not there, which `keeper` keeps; write_error.
-  void name_state(state_visitor const &visit, std::string const &keeper = "") {
-    std::int64_t bytes = whole_;
-    visit.value("bytes", bytes);
-    if (bytes == whole_) {
-      bool const fails = uncut([&] { return ::fsync(file_); }) != 0;
-      if (fails && errno != EINVAL && errno != ENOTSUP) give_up(errno);
-      return;
-    }
-    if (auto const there = ::lseek(file_, 0, SEEK_END); there < bytes)
-      throw input_error(path_, "the " + std::to_string(bytes) + " bytes before the state" + keeper,
-                        std::to_string(there));
-    has_more_ = true;
-    whole_ = bytes;
-  }
+  void name_state(state_visitor const &visit, std::string const &keeper = "");
 
  private:
   [[noreturn]] void give_up(int reason) const {
@@ -84,3 +62,7 @@ class line_file {
 };
 
 }  // namespace gossip::detail
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/observer/detail/line_file.ipp>
+#endif

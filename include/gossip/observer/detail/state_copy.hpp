@@ -1,7 +1,6 @@
 // A copy of a run's state in memory, which is written to files while the run goes on.
 #pragma once
 
-#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <utility>
@@ -23,12 +22,7 @@ class state_copy {
     each_part(name_state, [](part &own, state_part const &p) { own.reserve(p); });
   }
 
-  void touch() const {
-    constexpr std::size_t page = 4096;
-    for (part const &one : parts_)
-      for (std::size_t at = 0; at < one.numbers.size() && !is_left_; at += page)
-        one.numbers.data()[at] = {};
-  }
+  void touch() const;
 
   /// No copy will be taken: touch() on another thread ends.
   void leave() { is_left_ = true; }
@@ -53,24 +47,9 @@ class state_copy {
     std::vector<node> held{};
     host_buffer<std::byte> numbers{};
 
-    void reserve(state_part const &p) {
-      held.assign(p.held.begin(), p.held.end());
-      what = {p.name, p.kind, p.owners, held, p.each, {}, {}, {}};
-      std::size_t const bytes = p.rows() * row_bytes();
-      if (numbers.size() < bytes) {
-        numbers = {};
-        numbers = host_buffer<std::byte>(bytes);
-      }
-    }
+    void reserve(state_part const &p);
 
-    state_part described() const {
-      state_part p = what;
-      p.held = held;
-      p.copy_out = [this](std::size_t first, std::size_t count, std::byte *to) {
-        std::copy_n(numbers.data() + first * row_bytes(), count * row_bytes(), to);
-      };
-      return p;
-    }
+    state_part described() const;
 
     std::size_t row_bytes() const { return what.each * size_of(what.kind); }
   };
@@ -91,3 +70,7 @@ class state_copy {
 };
 
 }  // namespace gossip::detail
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/observer/detail/state_copy.ipp>
+#endif

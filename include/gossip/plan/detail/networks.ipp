@@ -1,24 +1,26 @@
 // Mixtures and sums over all nodes in a plan.
 #pragma once
 
+#include <gossip/plan/plan.hpp>
+
 #include <cstddef>
 #include <string>
 #include <vector>
 
 #include <gossip/core/error.hpp>
+#include <gossip/core/inline.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/mixing/arrived_weights.hpp>
 #include <gossip/mixing/matrix.hpp>
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/plan/fragment.hpp>
-#include <gossip/plan/plan.hpp>
 #include <gossip/plan/refusals.hpp>
 #include <gossip/plan/row_name.hpp>
 
 namespace gossip {
 
-inline void plan::mix_fragments(row_name row, std::vector<fragment_mixture> const &parts,
-                                bool global_barrier) {
+GOSSIP_INLINE void plan::mix_fragments(row_name row, std::vector<fragment_mixture> const &parts,
+                                       bool global_barrier) {
   std::vector<fragment_mixture> few;
   if (!participants_.are_all())
     for (auto const &[w, columns] : parts) few.push_back({among_present(w), columns});
@@ -30,7 +32,7 @@ inline void plan::mix_fragments(row_name row, std::vector<fragment_mixture> cons
     write_mixture<op::weighted_sum>(row, arrived(w), false, columns);
 }
 
-inline void plan::reduce_all() {
+GOSSIP_INLINE void plan::reduce_all() {
   require_form(facts_.replicas_identical,
                "gossip::plan: reduce_all needs an exchange whose properties() have "
                "replicas_identical = true. See docs/policies/exchange.md");
@@ -42,7 +44,7 @@ inline void plan::reduce_all() {
   writer_.reduce(rate(0), rounds_reduced_);
 }
 
-inline void plan::average_all(row_name row, fragment const &only) {
+GOSSIP_INLINE void plan::average_all(row_name row, fragment const &only) {
   require_own_rows();
   std::size_t const n = nodes(), bytes = bytes_of(row, only);
   require_terms(0, n);
@@ -50,7 +52,7 @@ inline void plan::average_all(row_name row, fragment const &only) {
   writer_.sum_over_nodes(summed(row, row), 1.0 / static_cast<double>(n), only);
 }
 
-inline void plan::average_all(std::vector<encoded_row> const &rows) {
+GOSSIP_INLINE void plan::average_all(std::vector<encoded_row> const &rows) {
   require_own_rows();
   std::size_t const n = nodes();
   std::size_t all = 0;
@@ -70,7 +72,8 @@ inline void plan::average_all(std::vector<encoded_row> const &rows) {
   writer_.sum_over_nodes(summed(row, row), 1.0 / static_cast<double>(n), fragment::every());
 }
 
-inline std::vector<node_term> plan::arriving(node i, std::vector<node_term> terms, row_name from) {
+GOSSIP_INLINE std::vector<node_term> plan::arriving(node i, std::vector<node_term> terms,
+                                                    row_name from) {
   require_owner("arriving", i);
   std::erase_if(terms, [&](node_term const &term) {
     require_owner("arriving", term.owner);
@@ -84,7 +87,8 @@ inline std::vector<node_term> plan::arriving(node i, std::vector<node_term> term
   return terms;
 }
 
-inline void plan::sum_to(node i, row_name to, std::vector<node_term> const &terms, row_name from) {
+GOSSIP_INLINE void plan::sum_to(node i, row_name to, std::vector<node_term> const &terms,
+                                row_name from) {
   require_own_rows();
   std::size_t const bytes = bytes_of(from);
   require_owner("sum_to", i);
@@ -98,22 +102,22 @@ inline void plan::sum_to(node i, row_name to, std::vector<node_term> const &term
   writer_.sum_to(i, summed(to, from), terms);
 }
 
-inline sent_mixture plan::message_of(row_name row, mixing_matrix const &w,
-                                     fragment const &only) const {
+GOSSIP_INLINE sent_mixture plan::message_of(row_name row, mixing_matrix const &w,
+                                            fragment const &only) const {
   if (w.rows() != nodes())
     throw error("exchange: mix_all: expected a matrix of " + std::to_string(nodes()) +
                 " rows, got " + std::to_string(w.rows()));
   return {&w, bytes_of(row, only)};
 }
 
-inline mixing_matrix const &plan::among_present(mixing_matrix const &w) {
+GOSSIP_INLINE mixing_matrix const &plan::among_present(mixing_matrix const &w) {
   participants const &in_round = participants_;
   if (in_round.are_all()) return w;
   return present_.emplace(arrived_weights(w, facts_.properties.keeps,
                                           [&](node j, node i) { return in_round.present(j, i); }));
 }
 
-inline mixing_matrix const &plan::arrived(mixing_matrix const &w) {
+GOSSIP_INLINE mixing_matrix const &plan::arrived(mixing_matrix const &w) {
   link_losses &losses = times_->losses();
   auto const &times = *times_;
   if (!losses.gone() && !times.misses_any()) return w;

@@ -1,6 +1,8 @@
 // Messages and timers of a plan.
 #pragma once
 
+#include <gossip/plan/plan.hpp>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -13,18 +15,19 @@
 #include <gossip/clock/whole_nanoseconds.hpp>
 #include <gossip/core/capacity.hpp>
 #include <gossip/core/error.hpp>
+#include <gossip/core/inline.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/plan/event_queue.hpp>
 #include <gossip/plan/fragment.hpp>
 #include <gossip/plan/message.hpp>
 #include <gossip/plan/messages_in_flight.hpp>
-#include <gossip/plan/plan.hpp>
 #include <gossip/plan/refusals.hpp>
 #include <gossip/plan/row_name.hpp>
 
 namespace gossip {
 
-inline void plan::send_to(node i, std::vector<node> const &receivers, message_parts const &what) {
+GOSSIP_INLINE void plan::send_to(node i, std::vector<node> const &receivers,
+                                 message_parts const &what) {
   std::vector<summed_rows> const rows = terms_of(what);
   fragment const only = rows.empty() ? fragment::every() : columns_of(i, rows[0].held);
   for (summed_rows const &one : rows)
@@ -35,7 +38,8 @@ inline void plan::send_to(node i, std::vector<node> const &receivers, message_pa
   post(i, receivers, rows, only);
 }
 
-inline void plan::send_to(node i, std::vector<node> const &receivers, encoded_row const &what) {
+GOSSIP_INLINE void plan::send_to(node i, std::vector<node> const &receivers,
+                                 encoded_row const &what) {
   if (i != what.owner)
     refuse(i, "sends a row that node " + std::to_string(what.owner) + " has encoded");
   row_term const own[] = {{1, what.row}};
@@ -43,13 +47,13 @@ inline void plan::send_to(node i, std::vector<node> const &receivers, encoded_ro
   post(i, receivers, row, fragment::every(), what.bytes);
 }
 
-inline void plan::keep(message_header const &m) {
+GOSSIP_INLINE void plan::keep(message_header const &m) {
   if (m.number != handled_)
     throw error("exchange: keeps a message that on_message is not called for");
   kept_ = true;
 }
 
-inline void plan::deliver(std::uint64_t delay) {
+GOSSIP_INLINE void plan::deliver(std::uint64_t delay) {
   require_form(in_rounds_,
                "gossip::plan: deliver belongs to rounds; in event exchanges on_message is called "
                "when a message arrives. See docs/policies/exchange.md");
@@ -64,27 +68,28 @@ inline void plan::deliver(std::uint64_t delay) {
   }
 }
 
-inline void plan::begin_copy() {
+GOSSIP_INLINE void plan::begin_copy() {
   require_form(calls_.on_message != nullptr,
                "gossip::plan: send needs an exchange with on_message(auto &plan, node i, auto "
                "const &message) const. See docs/policies/exchange.md");
   copy_ = {0, sent_, sent_};
 }
 
-inline void plan::require_receiver(node i, node j) {
+GOSSIP_INLINE void plan::require_receiver(node i, node j) {
   require_owner("send", i);
   require_owner("send", j);
   if (i == j) refuse(i, "cannot send a message to itself");
 }
 
-inline std::vector<plan::summed_rows> plan::terms_of(message_parts const &what) {
+GOSSIP_INLINE std::vector<plan::summed_rows> plan::terms_of(message_parts const &what) {
   std::vector<summed_rows> rows;
   for (message_part const &one : what.rows) rows.push_back({one.own, one.held});
   return rows;
 }
 
-inline void plan::post(node i, std::vector<node> receivers, std::span<summed_rows const> rows,
-                       fragment const &only, std::optional<std::size_t> encoded_bytes) {
+GOSSIP_INLINE void plan::post(node i, std::vector<node> receivers,
+                              std::span<summed_rows const> rows, fragment const &only,
+                              std::optional<std::size_t> encoded_bytes) {
   begin_copy();
   for (node const j : receivers) require_receiver(i, j);
   std::erase_if(receivers, [&](node j) { return !participants_.present(i, j); });
@@ -96,8 +101,8 @@ inline void plan::post(node i, std::vector<node> receivers, std::span<summed_row
   copy_.end = sent_;
 }
 
-inline void plan::post_fragments(node i, std::vector<fragment_receiver> receivers,
-                                 std::span<summed_rows const> rows) {
+GOSSIP_INLINE void plan::post_fragments(node i, std::vector<fragment_receiver> receivers,
+                                        std::span<summed_rows const> rows) {
   begin_copy();
   for (auto const &r : receivers) require_receiver(i, r.to);
   std::erase_if(receivers, [&](auto const &r) { return !participants_.present(i, r.to); });
@@ -120,9 +125,8 @@ inline void plan::post_fragments(node i, std::vector<fragment_receiver> receiver
   copy_.end = sent_;
 }
 
-inline std::pair<message_header, std::size_t> plan::written(node i, std::size_t receivers,
-                                                            std::span<summed_rows const> rows,
-                                                            fragment const &only) {
+GOSSIP_INLINE std::pair<message_header, std::size_t> plan::written(
+    node i, std::size_t receivers, std::span<summed_rows const> rows, fragment const &only) {
   if (rows.empty() || rows.size() > message_parts::most)
     refuse(i, "sends a message of " + std::to_string(rows.size()) + " rows; expected 1 to " +
                   std::to_string(message_parts::most));
@@ -144,13 +148,13 @@ inline std::pair<message_header, std::size_t> plan::written(node i, std::size_t 
   return {first, bytes};
 }
 
-inline bool plan::is_whole(node i, summed_rows const &row) const {
+GOSSIP_INLINE bool plan::is_whole(node i, summed_rows const &row) const {
   return std::ranges::all_of(row.own, [](row_term const &t) { return t.row == model_row; }) &&
          std::ranges::all_of(row.held,
                              [&](message_term const &t) { return required(i, t.row).whole; });
 }
 
-inline void plan::begin(message_header &m, node to, std::size_t bytes) {
+GOSSIP_INLINE void plan::begin(message_header &m, node to, std::size_t bytes) {
   m.to = to;
   m.number = sent_++;
   if (times_->leaves_out(m.from, to, now_, between_trainings_, in_rounds_)) return boxes_.drop(m);
@@ -174,7 +178,7 @@ inline void plan::begin(message_header &m, node to, std::size_t bytes) {
   }
 }
 
-inline void plan::hand_over(message_header const &m) {
+GOSSIP_INLINE void plan::hand_over(message_header const &m) {
   handled_ = m.number;
   kept_ = false;
   calls_.on_message(calls_.exchange, *this, m.to, m);
@@ -182,7 +186,7 @@ inline void plan::hand_over(message_header const &m) {
   if (!kept_) boxes_.drop(m);
 }
 
-inline void plan::set_timer(node i, virtual_time delay, std::uint32_t tag, bool late) {
+GOSSIP_INLINE void plan::set_timer(node i, virtual_time delay, std::uint32_t tag, bool late) {
   require_form(!in_rounds_,
                "gossip::plan: timers belong to event exchanges. See "
                "docs/policies/exchange.md");

@@ -1,12 +1,14 @@
 // Trainings and steps of a plan, as far as they are not usual.
 #pragma once
 
+#include <gossip/plan/plan.hpp>
+
 #include <string>
 
 #include <gossip/core/capacity.hpp>
+#include <gossip/core/inline.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/op/column.hpp>
-#include <gossip/plan/plan.hpp>
 #include <gossip/plan/planned_node.hpp>
 #include <gossip/plan/refusals.hpp>
 #include <gossip/plan/row_name.hpp>
@@ -14,7 +16,7 @@
 
 namespace gossip {
 
-inline void plan::reset_optimizer(node i) {
+GOSSIP_INLINE void plan::reset_optimizer(node i) {
   require_own_rows();
   require_owner("reset_optimizer", i);
   for (std::size_t k = 0; k < settings_.optimizer_rows; ++k)
@@ -22,7 +24,7 @@ inline void plan::reset_optimizer(node i) {
   nodes_[i].stepped = 0;
 }
 
-inline work::train plan::training_on_share(node i, training_rows const &at) {
+GOSSIP_INLINE work::train plan::training_on_share(node i, training_rows const &at) {
   if (drawn_.empty())
     refuse(i, "trains on share " + std::to_string(*at.share) +
                   " of the data; expected std::size_t data_shares() const with their "

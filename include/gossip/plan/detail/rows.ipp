@@ -1,6 +1,8 @@
 // Sums of rows, of messages and of edges in a plan.
 #pragma once
 
+#include <gossip/plan/plan.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -11,32 +13,32 @@
 #include <utility>
 #include <vector>
 
+#include <gossip/core/inline.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/op/column.hpp>
 #include <gossip/plan/fragment.hpp>
 #include <gossip/plan/message.hpp>
-#include <gossip/plan/plan.hpp>
 #include <gossip/plan/refusals.hpp>
 #include <gossip/plan/row_list.hpp>
 #include <gossip/plan/row_name.hpp>
 
 namespace gossip {
 
-inline void plan::add(node i, row_name to, std::vector<message_term> const &held) {
+GOSSIP_INLINE void plan::add(node i, row_name to, std::vector<message_term> const &held) {
   require_owner("add", i);
   std::uint8_t const slot = rows_.slot(to);
   for (message_term const &term : held) add_held(i, i, slot, false, term, false, term.row.columns);
 }
 
-inline void plan::add(node i, row_name to, std::vector<message_term> const &held,
-                      fragment const &only) {
+GOSSIP_INLINE void plan::add(node i, row_name to, std::vector<message_term> const &held,
+                             fragment const &only) {
   require_owner("add", i);
   require_within(i, held, only);
   std::uint8_t const slot = rows_.slot(to);
   for (message_term const &term : held) add_held(i, i, slot, false, term, false, only);
 }
 
-inline edge_row plan::edge(node i, node j, std::size_t number) const {
+GOSSIP_INLINE edge_row plan::edge(node i, node j, std::size_t number) const {
   require_form(edge_rows() > 0,
                "gossip::plan: edge needs an exchange with static constexpr std::size_t edge_rows "
                "with the number of rows of an edge. See docs/policies/exchange.md");
@@ -56,7 +58,7 @@ inline edge_row plan::edge(node i, node j, std::size_t number) const {
   return row;
 }
 
-inline message_header plan::required(node i, message_header m) const {
+GOSSIP_INLINE message_header plan::required(node i, message_header m) const {
   boxes_.require(m);
   if (m.entry == outboxes::lasting && m.from != i)
     refuse(i, "reads a row of an edge that node " + std::to_string(m.from) + " keeps");
@@ -68,7 +70,7 @@ inline message_header plan::required(node i, message_header m) const {
   return m;
 }
 
-inline fragment plan::columns_of(node i, std::span<message_term const> held) const {
+GOSSIP_INLINE fragment plan::columns_of(node i, std::span<message_term const> held) const {
   fragment common = fragment::every();
   for (message_term const &term : held) {
     fragment const &own = term.row.columns;
@@ -81,8 +83,8 @@ inline fragment plan::columns_of(node i, std::span<message_term const> held) con
   return common;
 }
 
-inline void plan::require_within(node i, std::span<message_term const> held,
-                                 fragment const &only) const {
+GOSSIP_INLINE void plan::require_within(node i, std::span<message_term const> held,
+                                        fragment const &only) const {
   detail::require_fragment(i, only, columns());
   for (message_term const &term : held)
     if (!term.row.columns.is_every() && !term.row.columns.holds(only))
@@ -90,8 +92,8 @@ inline void plan::require_within(node i, std::span<message_term const> held,
                     detail::described(term.row.columns));
 }
 
-inline void plan::write_payload(message_header const &m, summed_rows const &terms, double share,
-                                fragment const &only) {
+GOSSIP_INLINE void plan::write_payload(message_header const &m, summed_rows const &terms,
+                                       double share, fragment const &only) {
   auto const [own, held] = terms;
   if (own.size() + held.size() == 0) refuse(m.from, "makes a row of an edge of no terms");
   for (message_term const &term : held)
@@ -114,7 +116,7 @@ inline void plan::write_payload(message_header const &m, summed_rows const &term
       add_held(m.from, m.payload, 0, !m.whole, term, std::exchange(fresh, false), only);
 }
 
-inline std::uint16_t plan::sum_of(std::size_t terms) {
+GOSSIP_INLINE std::uint16_t plan::sum_of(std::size_t terms) {
   switch (terms) {
     case 1:
       return number_of<op::linear<1>>();
@@ -133,8 +135,8 @@ inline std::uint16_t plan::sum_of(std::size_t terms) {
   }
 }
 
-inline void plan::assign_within(node i, row_name to, std::initializer_list<row_term> terms,
-                                fragment const &only) {
+GOSSIP_INLINE void plan::assign_within(node i, row_name to, std::initializer_list<row_term> terms,
+                                       fragment const &only) {
   require(i, terms);
   row_list const list = rows_.sum(to, terms);
   std::array<double, most_rows> c{};
@@ -145,8 +147,8 @@ inline void plan::assign_within(node i, row_name to, std::initializer_list<row_t
                   only);
 }
 
-inline void plan::assign_held(node i, row_name to, std::initializer_list<row_term> own,
-                              std::vector<message_term> const &held, fragment const &only) {
+GOSSIP_INLINE void plan::assign_held(node i, row_name to, std::initializer_list<row_term> own,
+                                     std::vector<message_term> const &held, fragment const &only) {
   require_owner("assign", i);
   if (own.size() > 0) assign_within(i, to, own, only);
   std::uint8_t const slot = rows_.slot(to);
@@ -155,8 +157,8 @@ inline void plan::assign_held(node i, row_name to, std::initializer_list<row_ter
     add_held(i, i, slot, false, term, std::exchange(first, false), only);
 }
 
-inline void plan::add_held(node reader, node owner, std::uint8_t slot, bool trainable,
-                           message_term const &term, bool first, fragment const &only) {
+GOSSIP_INLINE void plan::add_held(node reader, node owner, std::uint8_t slot, bool trainable,
+                                  message_term const &term, bool first, fragment const &only) {
   detail::require_finite("assign", reader, term.coefficient);
   message_header const m = required(reader, term.row);
   bool const part = trainable || !m.whole;
@@ -166,8 +168,8 @@ inline void plan::add_held(node reader, node owner, std::uint8_t slot, bool trai
   write_sum(owner, m.payload, rows, first ? 0.0 : 1.0, term.coefficient, only);
 }
 
-inline void plan::write_sum(node i, node j, row_list const &rows, double first, double last,
-                            fragment const &only) {
+GOSSIP_INLINE void plan::write_sum(node i, node j, row_list const &rows, double first, double last,
+                                   fragment const &only) {
   require_own_rows();
   if (i < nodes_.size() && (rows.written(false) & 1) != 0) times_->write(i);
   double const both[] = {first, last};

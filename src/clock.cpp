@@ -1,0 +1,21 @@
+// Functions of gossip/clock/ that are no templates, compiled once for gossip::compiled.
+#include <gossip/clock/detail/activity_graph.ipp>
+#include <gossip/clock/detail/fair_share.ipp>
+#include <gossip/clock/detail/links.ipp>
+#include <gossip/clock/detail/lognormal_time.ipp>
+#include <gossip/clock/detail/machine_speeds.ipp>
+#include <gossip/clock/detail/message_loss.ipp>
+#include <gossip/clock/detail/message_network.ipp>
+#include <gossip/clock/detail/network_cuts.ipp>
+#include <gossip/clock/detail/outage_trace.ipp>
+#include <gossip/clock/detail/outages.ipp>
+#include <gossip/clock/detail/pareto_time.ipp>
+#include <gossip/clock/detail/participation.ipp>
+#include <gossip/clock/detail/region_trace.ipp>
+#include <gossip/clock/detail/shifted_exponential_time.ipp>
+#include <gossip/clock/detail/speed_trace.ipp>
+#include <gossip/clock/detail/timeline.ipp>
+#include <gossip/clock/detail/trace_header.ipp>
+#include <gossip/clock/detail/trace_time.ipp>
+#include <gossip/clock/detail/units.ipp>
+#include <gossip/clock/detail/whole_nanoseconds.ipp>

@@ -1,0 +1,21 @@
+// Functions of gossip/plan/ that are no templates, compiled once for gossip::compiled.
+#include <gossip/plan/detail/background_planner.ipp>
+#include <gossip/plan/detail/epochs.ipp>
+#include <gossip/plan/detail/fragment.ipp>
+#include <gossip/plan/detail/function_names.ipp>
+#include <gossip/plan/detail/influence.ipp>
+#include <gossip/plan/detail/message.ipp>
+#include <gossip/plan/detail/messages.ipp>
+#include <gossip/plan/detail/networks.ipp>
+#include <gossip/plan/detail/node_chance.ipp>
+#include <gossip/plan/detail/observation_cadences.ipp>
+#include <gossip/plan/detail/owner_times.ipp>
+#include <gossip/plan/detail/plan.ipp>
+#include <gossip/plan/detail/planned_rows.ipp>
+#include <gossip/plan/detail/planner.ipp>
+#include <gossip/plan/detail/refusals.ipp>
+#include <gossip/plan/detail/rows.ipp>
+#include <gossip/plan/detail/server_staleness.ipp>
+#include <gossip/plan/detail/staleness.ipp>
+#include <gossip/plan/detail/trainings.ipp>
+#include <gossip/plan/detail/window.ipp>

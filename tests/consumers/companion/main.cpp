@@ -1,0 +1,22 @@
+// A user's program that says the same with the companion library and without.
+#include <gossip/gossip.hpp>
+
+#include <iostream>
+
+std::uint32_t drawn_elsewhere();
+
+int main() {
+  gossip::simulator events{
+      gossip::watts_strogatz{.nodes = 32, .degree = 4}, gossip::quadratic<10>{},
+      gossip::sgd{.rate = 0.05, .momentum = 0.9}, gossip::ad_psgd{},
+      gossip::virtual_clock<gossip::lognormal_time>{
+          .network = {.bandwidth = 1e6},
+          .outages = {.churn = {.up = std::chrono::seconds(20), .down = std::chrono::seconds(2)}}}};
+  gossip::simulator rounds{gossip::ring{32}, gossip::quadratic<10>{}, gossip::sgd{.rate = 0.05},
+                           gossip::d_psgd<>{}, gossip::numbers<float, gossip::bf16>{}};
+  gossip::run_settings const settings{.seed = 3, .stop = gossip::rounds{50}};
+  for (gossip::run_report const &report : {events.run(settings), rounds.run(settings)})
+    std::cout << std::hex << report.digest << std::dec << ' ' << report.virtual_seconds << " s, "
+              << report.bytes_sent << " bytes, " << report.node_iterations << " gradients\n";
+  std::cout << drawn_elsewhere() << '\n';
+}
