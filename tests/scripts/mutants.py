@@ -4,14 +4,15 @@
 usage: tests/scripts/mutants.py PLACE... [--tests PLACE...] [--link FILE...] [--count N] [--seed N]
                                 [--jobs N] [--seconds N] [--again FILE] [--verbose]
 
-A PLACE is a folder, a header, or header.hpp:LINE, of include/gossip/; its tests are those of the
-same folder under tests/, or the folders and files that are named. Of them only those are compiled
-that include the header, directly or not: first those nearest to it, as one text, and if they pass
-the others. Sources are compiled at -O0 against a copy of include/ with the change; what --link
-names is compiled once as it is, such as exchange/conformance.cpp, which tests of exchanges are
-linked with. --again tries those that survived in the output of an earlier run. A mutant is caught
-if a test fails, crashes or takes too long; refused if it does not compile, which does not count;
-otherwise it survives and is printed with its place. Exit status 0 unless the tests fail as they are.
+A PLACE is a folder, a file (a header, or detail/<name>.ipp with the definitions of its functions),
+or FILE:LINE, of include/gossip/; its tests are those of the same folder under tests/, or the
+folders and files that are named. Of them only those are compiled that include the file, directly or
+not: first those nearest to it, as one text, and if they pass the others. Sources are compiled at
+-O0 against a copy of include/ with the change; what --link names is compiled once as it is, such as
+exchange/conformance.cpp, which tests of exchanges are linked with. --again tries those that
+survived in the output of an earlier run. A mutant is caught if a test fails, crashes or takes too
+long; refused if it does not compile, which does not count; otherwise it survives and is printed
+with its place. Exit status 0 unless the tests fail as they are.
 Needs gossip_test_main in build/release. Not part of continuous integration: a mutant takes as long
 as its tests take to compile.
 """
@@ -74,12 +75,13 @@ def included(path):
 
 @functools.cache
 def distances(test):
-    """Steps from a test to every file that it includes; headers of tests/ are no step."""
+    """Steps from a test to every file that it includes; headers of tests/, and the definitions of
+    a header's functions, are none."""
     steps, queue = {test: 0}, collections.deque([test])
     while queue:
         at = queue.popleft()
         for path in included(at):
-            far = steps[at] + (not path.startswith('tests/'))
+            far = steps[at] + (not path.startswith('tests/') and not path.endswith('.ipp'))
             if far < steps.get(path, 1000):
                 steps[path] = far
                 queue.append(path)
