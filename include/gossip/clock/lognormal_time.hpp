@@ -31,8 +31,7 @@ struct lognormal_time {
       return std::max(virtual_time(1), whole_nanoseconds(median * elementary::exp(sigma * z),
                                                          "lognormal_time: duration"));
     }
-    /// Those of the node's next trainings, from this step on; 0 where duration() throws. Flattened,
-    /// or loops that call functions are not vectorised.
+    /// Durations of the node's next trainings, from this step on; 0 where duration() throws.
     void durations(std::uint64_t seed, node i, std::uint64_t step, next_durations &times) const;
   };
 

@@ -750,7 +750,7 @@ class plan {
     if (nodes_[i].lost) times_->give_up_writing(i);
   }
 
-  /// A step whose displacement goes to a row; apart, for a recursive step is not inlined.
+  /// A step whose displacement goes to a row.
   void step_and_leave(node i, step_rows const &by);
 
   void push(virtual_time at, event_kind kind, node i, std::uint32_t number = 0) {

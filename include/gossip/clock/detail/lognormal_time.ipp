@@ -11,6 +11,7 @@
 
 namespace gossip {
 
+// Flattened, or loops that call functions are not vectorised.
 [[gnu::noinline, gnu::flatten]] GOSSIP_INLINE void lognormal_time::draws::durations(
     std::uint64_t seed, node i, std::uint64_t step, next_durations &times) const {
   double drawn[std::tuple_size_v<next_durations>];

@@ -13,7 +13,6 @@
 #include <vector>
 
 #include <gossip/clock/whole_nanoseconds.hpp>
-#include <gossip/core/capacity.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/inline.hpp>
 #include <gossip/core/node.hpp>

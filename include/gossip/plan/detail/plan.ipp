@@ -67,6 +67,7 @@ GOSSIP_INLINE void plan::ask(measured what) {
   asked_ = what;
 }
 
+// Apart from step, which is not inlined where it is recursive.
 [[gnu::noinline]] GOSSIP_INLINE void plan::step_and_leave(node i, step_rows const &by) {
   if (by.displacement->kept_by != row_name::keeper::exchange || by.displacement == by.gradient)
     refuse(i, "leaves its displacement in a row that a step needs; expected a row of its own");

@@ -5,13 +5,9 @@
 
 #include <string>
 
-#include <gossip/core/capacity.hpp>
 #include <gossip/core/inline.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/op/column.hpp>
-#include <gossip/plan/planned_node.hpp>
-#include <gossip/plan/refusals.hpp>
-#include <gossip/plan/row_name.hpp>
 #include <gossip/plan/work.hpp>
 
 namespace gossip {
