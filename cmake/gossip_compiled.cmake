@@ -34,6 +34,6 @@ endif()
 set(gossip_version_tag version_${PROJECT_VERSION_MAJOR}_${PROJECT_VERSION_MINOR})
 file(STRINGS include/gossip/core/inline.hpp gossip_version_line REGEX "struct ${gossip_version_tag};")
 if(NOT gossip_version_line)
-  message(FATAL_ERROR "include/gossip/core/inline.hpp: expected struct ${gossip_version_tag}; by the "
-    "version of the project")
+  message(FATAL_ERROR "include/gossip/core/inline.hpp: expected 'struct ${gossip_version_tag};', since "
+    "the project has version ${PROJECT_VERSION}, found none")
 endif()

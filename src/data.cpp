@@ -19,7 +19,6 @@
 #include <gossip/data/detail/limited_labels.ipp>
 #include <gossip/data/detail/node_dirichlet.ipp>
 #include <gossip/data/detail/numpy.ipp>
-#include <gossip/data/detail/numpy_array.ipp>
 #include <gossip/data/detail/quantity_skew.ipp>
 #include <gossip/data/detail/regression.ipp>
 #include <gossip/data/detail/sample_assignment.ipp>

@@ -57,9 +57,12 @@ std::string described(whole const &form) {
   return "a whole number from " + least + " to " + std::to_string(form.most);
 }
 
+gossip::bounds bounds_of(number const &form) {
+  return {form.least, form.most, form.more_than_least, form.less_than_most};
+}
+
 std::string described(number const &form) {
-  return gossip::detail::bounds_in_words(
-      {form.least, form.most, form.more_than_least, form.less_than_most}, "a number", "");
+  return gossip::detail::bounds_in_words(bounds_of(form), "a number", "");
 }
 
 std::string described(numbers const &form) {
@@ -189,9 +192,8 @@ json check(whole const &form, json const &given, std::string const &pointer) {
 json check(number const &form, json const &given, std::string const &pointer) {
   if (!given.is_number()) refuse(pointer, form, given);
   double const value = given.get<double>();
-  bool const low = form.more_than_least ? value <= form.least : value < form.least;
-  bool const high = form.less_than_most ? value >= form.most : value > form.most;
-  if (low || high || !std::isfinite(value)) refuse(pointer, form, given);
+  if (!gossip::detail::within(bounds_of(form), value) || !std::isfinite(value))
+    refuse(pointer, form, given);
   return given;
 }
 

@@ -10,7 +10,7 @@
 
 #elif defined(__CUDACC__)
 
-#error "gossip: gossip::compiled is for host compilers; link gossip::gossip to texts of nvcc"
+#error "gossip: gossip::compiled is for host compilers; with nvcc link gossip::gossip"
 
 #else
 
@@ -28,12 +28,13 @@ using containers_of_file = checked_containers;
 using containers_of_file = usual_containers;
 #endif
 
-/// What must be alike where a file of a program and gossip::compiled were compiled: the version,
-/// and containers (_GLIBCXX_DEBUG). -ffast-math is refused in any file, and a file with contracted
-/// products says so as it runs.
+/// The properties in which a file of a program and gossip::compiled must agree: the version of
+/// gossip, and the layout of containers (_GLIBCXX_DEBUG). Other properties that bits depend on are
+/// told by each file: -ffast-math does not compile, and a file with contracted products says so as
+/// the program starts.
 template <class Version, class Containers>
 struct compiled_with {
-  static char const here;  // the library has the one of its own; a file with another does not link
+  static char const here;  // defined in the library, for the library's own properties alone
 };
 
 using compiled_as_this_file = compiled_with<version_0_2, containers_of_file>;

@@ -21,7 +21,7 @@ inline std::string bound_in_words(double value) {
   return whole ? std::to_string(static_cast<std::int64_t>(value)) : shortest(value);
 }
 
-/// What is within bounds, as "a number from 0 to below 1". kind: as "a number" or "a time", with
+/// Bounds in words, as "a number from 0 to below 1". kind: as "a number" or "a time", with
 /// the unit of its numbers.
 inline std::string bounds_in_words(bounds const &range, char const *kind, char const *unit) {
   bool const open = range.most == std::numeric_limits<double>::max();

@@ -24,8 +24,9 @@ struct pack_of {
   typedef T type __attribute__((vector_size(pack_bytes), may_alias));
 };
 
-/// As many numbers as a register of the processor compiled for holds. Functions of packs are always
-/// inlined: files of a program may be compiled for processors of different registers.
+/// Numbers side by side, enough to fill one register of the processor that the file is compiled
+/// for. Functions of packs are always inlined: files of a program may be compiled for processors
+/// with registers of different widths.
 template <class T>
 using pack = typename pack_of<T>::type;
 

@@ -11,8 +11,8 @@
 
 namespace gossip::detail {
 
-/// Where a parser is: the members and places of lists that it is in. It throws input_error for a
-/// member that an object has twice.
+/// The place of a parser in a text: the members and places of lists that it is in. It throws
+/// input_error for a member that an object has twice.
 class json_place {
  public:
   using event = nlohmann::json::parse_event_t;
@@ -31,7 +31,8 @@ class json_place {
     }
   }
 
-  /// As a pointer of RFC 6901, "/user_data/f1/x/3", at most 80 characters of it; empty at the top.
+  /// The place as a pointer of RFC 6901, "/user_data/f1/x/3", at most 80 characters of it; empty at
+  /// the top.
   std::string pointer() const {
     std::string text;
     for (level const &one : levels_)
@@ -67,7 +68,7 @@ class json_place {
   std::vector<level> levels_;
 };
 
-/// What is wrong at a byte: the text before it, or that it is the end.
+/// The fault at a byte of a text: the text before the byte, or that the text ends there.
 GOSSIP_INLINE std::string broken_json(std::span<std::uint8_t const> text, std::size_t byte) {
   auto const near = text.first(byte).last(std::min<std::size_t>(byte, 20));
   std::string const what = byte == text.size() ? "the end of the file" : "text that is not JSON";

@@ -3,6 +3,7 @@
 // eigenvalues that were found already, which does not touch the extremes. Memory: three vectors.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -34,7 +35,22 @@ inline void subtract_mean(std::vector<double> &x) {
 
 /// The larger end of a spectrum, from k Lanczos steps. An eigenvalue lies within |residual * last
 /// component| of each Ritz value; both ends must be known to `relative` of the distance to 1.
-extreme_eigenvalue larger_end(tridiagonal t, double residual, double relative);
+inline extreme_eigenvalue larger_end(tridiagonal t, double residual, double relative) {
+  std::size_t const k = t.diagonal.size();
+  std::vector<double> last(k, 0.0);  // last row of the eigenvectors
+  last.back() = 1.0;
+  t.beside.back() = 0.0;
+  diagonalize(t, last);
+  auto const [low, high] = std::minmax_element(t.diagonal.begin(), t.diagonal.end());
+  double const magnitude = std::max(std::abs(*low), std::abs(*high));
+  double const allowed = relative * std::abs(1.0 - magnitude) + 1e-13;
+  auto const settled = [&](double const &ritz) {
+    double const bound =
+        residual * std::abs(last[static_cast<std::size_t>(&ritz - t.diagonal.data())]);
+    return bound <= allowed || std::abs(ritz) + bound < magnitude;
+  };
+  return {magnitude, settled(*low) && settled(*high), k};
+}
 
 /// apply(x, y) sets y = A x. Stops when the distance of the result to 1 is known to `relative`.
 template <class Apply>
@@ -74,7 +90,3 @@ extreme_eigenvalue lanczos(std::size_t n, std::size_t most_iterations, double re
 }
 
 }  // namespace gossip::detail
-
-#ifndef GOSSIP_COMPILED
-#include <gossip/mixing/detail/lanczos.ipp>
-#endif
