@@ -1,31 +1,27 @@
-# gossip::compiled: gossip::gossip, with functions that are no templates, and engines of hosts, in a
+# gossip::compiled: gossip::gossip, with functions that are no templates, and runs of hosts, in a
 # static library. Programs that link it do not compile them. Where nvcc compiles there is none.
 if(GOSSIP_CUDA)
   return()
 endif()
 
-set(gossip_unless_linked EXCLUDE_FROM_ALL)
-if(GOSSIP_INSTALL_COMPILED)
-  set(gossip_unless_linked "")
-endif()
-add_library(gossip_compiled STATIC ${gossip_unless_linked}
-  src/clock.cpp
-  src/core.cpp
-  src/data.cpp
-  src/engine.cpp
-  src/fleet.cpp
-  src/graph.cpp
-  src/mixing.cpp
-  src/observer.cpp
-  src/plan.cpp
-  src/simulator.cpp
-  src/topology.cpp
-  src/transport.cpp)
+# gossip_compiled_library(<name>): built where a program links it.
+function(gossip_compiled_library name)
+  list(TRANSFORM gossip_compiled_sources PREPEND ${PROJECT_SOURCE_DIR}/src/ OUTPUT_VARIABLE sources)
+  add_library(${name} STATIC EXCLUDE_FROM_ALL ${sources})
+  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_link_libraries(${name} PUBLIC gossip)
+  target_compile_definitions(${name} PUBLIC GOSSIP_COMPILED)
+endfunction()
+set(gossip_compiled_sources clock.cpp core.cpp data.cpp engine.cpp fleet.cpp graph.cpp mixing.cpp
+  observer.cpp plan.cpp simulator.cpp simulator_code.cpp simulator_runs.cpp topology.cpp
+  transport.cpp)
+
+gossip_compiled_library(gossip_compiled)
 add_library(gossip::compiled ALIAS gossip_compiled)
-set_target_properties(gossip_compiled PROPERTIES
-  EXPORT_NAME compiled POSITION_INDEPENDENT_CODE ON)
-target_link_libraries(gossip_compiled PUBLIC gossip)
-target_compile_definitions(gossip_compiled PUBLIC GOSSIP_COMPILED)
+set_target_properties(gossip_compiled PROPERTIES EXPORT_NAME compiled)
+if(GOSSIP_INSTALL_COMPILED)
+  set_target_properties(gossip_compiled PROPERTIES EXCLUDE_FROM_ALL OFF)
+endif()
 if(GOSSIP_ARCH)
   target_compile_options(gossip_compiled PRIVATE -march=${GOSSIP_ARCH})
 endif()

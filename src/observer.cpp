@@ -2,6 +2,7 @@
 #include <gossip/observer/detail/accuracy.ipp>
 #include <gossip/observer/detail/checkpoints.ipp>
 #include <gossip/observer/detail/class_accuracy.ipp>
+#include <gossip/observer/detail/json_lines.ipp>
 #include <gossip/observer/detail/line_file.ipp>
 #include <gossip/observer/detail/named_record.ipp>
 #include <gossip/observer/detail/norm_dispersion.ipp>

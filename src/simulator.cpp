@@ -1,4 +1,5 @@
 // Functions of gossip/simulator/ that are no templates, compiled once for gossip::compiled.
+#include <gossip/simulator/detail/attachments.ipp>
 #include <gossip/simulator/detail/causes.ipp>
 #include <gossip/simulator/detail/network_use.ipp>
 #include <gossip/simulator/detail/observers.ipp>

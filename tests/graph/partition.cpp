@@ -1,4 +1,5 @@
 // The division of a graph: whole, even, with few edges cut; also of graphs that are hard to divide.
+#include <gossip/graph/detail/weighted_graph.hpp>
 #include <gossip/graph/partition.hpp>
 #include <gossip/topology/complete.hpp>
 #include <gossip/topology/erdos_renyi.hpp>

@@ -1,4 +1,5 @@
 // Weights without the messages that are lost: by hand, and against the rule on dense matrices.
+#include <gossip/core/random.hpp>
 #include <gossip/mixing/arrived_weights.hpp>
 #include <gossip/mixing/equal_shares.hpp>
 #include <gossip/mixing/metropolis_hastings.hpp>

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <gossip/mixing/detail/lanczos.hpp>
 #include <gossip/mixing/max_degree.hpp>
 #include <gossip/mixing/metropolis_hastings.hpp>
 #include <gossip/mixing/one_peer.hpp>

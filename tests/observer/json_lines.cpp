@@ -3,6 +3,7 @@
 
 #include <gossip/observer/accuracy.hpp>
 #include <gossip/observer/consensus_distance.hpp>
+#include <gossip/observer/json.hpp>
 
 #include <fstream>
 #include <string>

@@ -23,6 +23,7 @@
 #include <gossip/model/quadratic.hpp>
 #include <gossip/model/sequential.hpp>
 #include <gossip/optimizer/sgd.hpp>
+#include <gossip/simulator/any_compute_time.hpp>
 #include <gossip/simulator/any_exchange.hpp>
 #include <gossip/simulator/simulator.hpp>
 #include <gossip/topology/exponential.hpp>

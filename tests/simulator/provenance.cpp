@@ -68,3 +68,12 @@ TEST_CASE("a run says where its result comes from", "[simulator]") {
   CHECK_FALSE(of.blas.empty());
   if (!of.kernels.empty()) CHECK(of.blas.starts_with("OpenBLAS "));
 }
+
+// Whose engine gossip::compiled may have.
+TEST_CASE("a run says how the file that begins it was compiled", "[simulator]") {
+  gossip::simulator network{gossip::ring{4}, gossip::quadratic<4>{}, gossip::sgd{.rate = 0.1},
+                            gossip::d_psgd<>{}};
+  auto const of = network.run({.stop = gossip::rounds{2}}).provenance;
+  CHECK(of.compiler == gossip::detail::compiler_of_program());
+  CHECK(of.flags == gossip::detail::flags_of_program());
+}

@@ -24,6 +24,7 @@
 #include <gossip/exchange/synchronous_server.hpp>
 #include <gossip/model/quadratic.hpp>
 #include <gossip/optimizer/sgd.hpp>
+#include <gossip/simulator/any_compute_time.hpp>
 #include <gossip/simulator/any_exchange.hpp>
 #include <gossip/simulator/simulator.hpp>
 #include <gossip/topology/ring.hpp>

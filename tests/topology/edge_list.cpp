@@ -1,4 +1,5 @@
 // Tests of reading edge lists.
+#include <gossip/graph/components.hpp>
 #include <gossip/topology/edge_list.hpp>
 
 #include <string>

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <gossip/core/random.hpp>
+#include <gossip/mixing/detail/lanczos.hpp>
 #include <gossip/mixing/metropolis_hastings.hpp>
 #include <gossip/mixing/spectrum.hpp>
 #include <gossip/mixing/uniform_neighbor.hpp>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <gossip/core/random.hpp>
+#include <gossip/mixing/detail/lanczos.hpp>
 #include <gossip/mixing/spectrum.hpp>
 
 #include <cstddef>

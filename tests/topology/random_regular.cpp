@@ -1,4 +1,5 @@
 // Tests of random regular graphs.
+#include <gossip/graph/components.hpp>
 #include <gossip/topology/random_regular.hpp>
 
 #include <algorithm>

@@ -87,4 +87,13 @@ namespace gossip::detail {
   return flags + (contracts_products() ? ", products contracted" : ", products not contracted");
 }
 
+/// How a file of a program was compiled, for code that another file, or gossip::compiled, has.
+struct compilation {
+  std::string compiler, flags;
+  void (*warn)();
+};
+[[maybe_unused]] static compilation compilation_of_file() {
+  return {compiler_of_program(), flags_of_program(), &warn_of_compilation};
+}
+
 }  // namespace gossip::detail

@@ -3,14 +3,13 @@
 
 #include <fcntl.h>
 
-#include <concepts>
 #include <string>
 #include <utility>
 
 #include <gossip/core/error.hpp>
 #include <gossip/core/named_state.hpp>
 #include <gossip/observer/detail/line_file.hpp>
-#include <gossip/observer/json.hpp>
+#include <gossip/observer/record.hpp>
 
 namespace gossip {
 
@@ -26,11 +25,7 @@ class json_lines {
     return json_lines(detail::line_file(std::move(path), O_APPEND));
   }
 
-  /// A template, as to_json.
-  template <std::same_as<record> Record>
-  void take(Record const &r) {
-    file_.append(to_json(r).dump() + '\n');
-  }
+  void take(record const &r);
 
   /// Throws input_error where the lines before the state are not there.
   void name_state(state_visitor const &visit) {
@@ -44,3 +39,7 @@ class json_lines {
 };
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/observer/detail/json_lines.ipp>
+#endif

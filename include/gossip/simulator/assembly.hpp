@@ -8,9 +8,7 @@
 #include <string>
 #include <tuple>
 #include <type_traits>
-#include <utility>
 
-#include <gossip/clock/units.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/reproducible_sum.hpp>
 #include <gossip/engine/planned_row_traffic.hpp>
@@ -20,7 +18,7 @@
 #include <gossip/graph/graph.hpp>
 #include <gossip/mixing/matrix.hpp>
 #include <gossip/model/worker.hpp>
-#include <gossip/plan/planner.hpp>
+#include <gossip/simulator/any_exchange.hpp>
 #include <gossip/simulator/any_model.hpp>
 #include <gossip/simulator/attachments.hpp>
 #include <gossip/simulator/engines.hpp>
@@ -39,7 +37,7 @@
 
 namespace gossip::detail {
 
-/// Model: held_model of the simulator's. Chosen: the options.
+/// Model, Exchange: held_model of the simulator's, and any_of its exchange. Chosen: the options.
 template <class Topology, class Model, class Optimizer, class Exchange, class Chosen>
 struct assembly {
   using model_type = Model;
@@ -59,7 +57,7 @@ struct assembly {
   Chosen options;
   Model model;
 
-  exchange_outline exchanges() const { return outline_of_exchange(exchange); }
+  exchange_outline exchanges() const { return exchange.outline(); }
   model_outline outline() const { return model.outline(); }
 
   std::size_t ranks() const { return options.transport_value().size(); }
@@ -72,7 +70,8 @@ struct assembly {
       fleet_size const held =
           expected_part(nodes, 0, ranks(), exchanges().in_rounds, on_device).of(size_of(nodes));
       if (settings.memory == 0 && !settings.tier)  // else they may lie on a disk
-        require_memory({.rows = held.template bytes<row_type>()}, options.available_bytes());
+        require_memory({.rows = held.template bytes<row_type>()},
+                       options.resources().available_bytes());
     }
     std::uint64_t const seed = seed_of_topology(settings);
     graph network = options.transport_value().from_root([&] { return topology.build(seed); });
@@ -85,7 +84,7 @@ struct assembly {
   }
 
   by_round<mixing_matrix> weights_for(graph const &network) const {
-    return options.transport_value().from_root([&] { return weights_on(exchange, network); });
+    return options.transport_value().from_root([&] { return exchange.weights(network); });
   }
 
   fleet_size size_of(std::size_t nodes) const {
@@ -104,24 +103,6 @@ struct assembly {
   auto with_engine(execution how, F f) const {
     return detail::with_engine<Chosen, engine_model, source_type, functions_of<Exchange>>(
         optimizer, exchanges().gradient_waits, outline().parameters, how, f);
-  }
-
-  /// The parts of an engine for this process.
-  template <class Fleet, class Kernel>
-  auto engine_parts(run_context<source_type> const &run, Fleet const &rows, Kernel const &kernel,
-                    std::size_t test_bytes) const {
-    run_settings const &settings = run.settings;
-    engine_numbers const sizes{settings.seed, settings.batch, columns_of_rows(settings, outline()),
-                               reestimation_batches(settings, outline()), test_bytes};
-    auto const machine = machine_of<T>(options.backend_value());
-    if constexpr (on_device) {
-      using types = engine_types<T, typename Fleet::element, backend_type, engine_model,
-                                 source_type, precision_type, Kernel, functions_of<Exchange>>;
-      return engine_inputs<types>{sizes,  machine,    model.held(),      rows,
-                                  kernel, run.source, model.precision(), {}};
-    } else {
-      return host_inputs<T, row_type>{sizes, machine, model.held(), rows, kernel, run.source};
-    }
   }
 
   std::size_t given_bytes(run_settings const &settings, sample_outline data) const {
@@ -151,39 +132,14 @@ struct assembly {
     run.data_bytes = given_bytes(settings, data);
     memory_need need = need_for(settings, run);
     add_copy(need, settings, on_device);
-    if (need.copy > 0 &&
-        (need.total() > options.available_bytes() || need.host > options.available_host_bytes()))
+    if (need.copy > 0 && (need.total() > options.resources().available_bytes() ||
+                          need.host > options.resources().available_host_bytes()))
       need.leave_copy_out();
-    auto const chosen = tier(settings, run, need, std::identity{});
+    auto const need_with = [&](run_extent const &part) { return need_for(settings, part); };
+    auto const chosen = tier_under_limit<row_type>(options.backend_value(), exchanges().in_rounds,
+                                                   settings, run, need, need_with, std::identity{});
     if (shape) *shape = chosen;
     return need;
-  }
-
-  /// See tier_of; most(number): the largest of all ranks, which then have the same tier and refuse
-  /// the same limits, whatever threads they have.
-  template <class Most>
-  std::optional<tier_shape> tier(run_settings const &settings, run_extent &run, memory_need &need,
-                                 Most most) const {
-    if (on_device && (settings.memory > 0 || settings.tier))
-      throw input_error("memory", "no limit of a run on a GPU, whose memory its rows lie in",
-                        format_bytes(settings.memory));
-    if constexpr (on_device) {
-      return std::nullopt;
-    } else {
-      if (settings.memory == 0 && !settings.tier) return std::nullopt;
-      need = most_of(need, most);
-      auto const need_with = [&](largest_part const &part) {
-        run.part = part;
-        return most_of(need_for(settings, run), most);
-      };
-      return tier_of<row_type>({.size = run.size,
-                                .part = run.part,
-                                .workers = most(options.backend_value().workers()),
-                                .resident = most(resident_bytes()),
-                                .in_rounds = exchanges().in_rounds,
-                                .can_stream = settings.engine == execution::levelled},
-                               settings, run.data_bytes, need, need_with);
-    }
   }
 
   template <class... Observers>
@@ -220,10 +176,10 @@ struct assembly {
     report.memory =
         memory(settings, data, {size, part, attached.operations, network.edges()}, &tier);
     if (on_device) report.memory.data += list.test_bytes();
-    planner<Exchange> planner(exchange, network, clock, plan, weights);
+    window_source const next = exchange.plan(network, clock, plan, weights);
     communication_volume crossings(layout);
     planned_row_traffic rows(size, tier && tier->by_owner, tier ? tier->owners : 0);
-    count_plan(planner, report, report.ranks > 1 ? &crossings : nullptr, tier ? &rows : nullptr);
+    count_plan(next, report, report.ranks > 1 ? &crossings : nullptr, tier ? &rows : nullptr);
     report.bytes_across = crossings.total() * plan.message_bytes;
     report.use = planned_use(exchange, network, clock, plan, weights, size, settings.traced);
     return report;

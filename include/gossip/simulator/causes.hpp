@@ -5,29 +5,21 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <limits>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <typeinfo>
 #include <vector>
 
-#include <gossip/core/by_round.hpp>
 #include <gossip/core/node.hpp>
+#include <gossip/core/type_name.hpp>
 #include <gossip/engine/cause.hpp>
 #include <gossip/engine/engine.hpp>
 #include <gossip/fleet/fleet.hpp>
-#include <gossip/graph/graph.hpp>
-#include <gossip/mixing/matrix.hpp>
-#include <gossip/op/neighborhood.hpp>
 #include <gossip/plan/operation.hpp>
-#include <gossip/plan/planner.hpp>
 #include <gossip/plan/row_fault.hpp>
-#include <gossip/plan/settings.hpp>
 #include <gossip/plan/window.hpp>
 #include <gossip/simulator/paused_source.hpp>
-#include <gossip/simulator/provenance.hpp>
 
 namespace gossip::detail {
 
@@ -91,26 +83,6 @@ struct run_causes {
   /// Leaves out what has not been executed.
   void cut(plan_history &history, std::size_t begin, row_fault const &fault) const;
 };
-
-/// Of a run by such an engine. What it is given outlives it.
-template <class Engine, class Exchange, class Clock>
-run_causes causes_of(Exchange const &exchange, graph const &network, Clock const &clock,
-                     plan_settings const &plan, by_round<mixing_matrix> const &weights,
-                     fleet_size const &size) {
-  using types = typename Engine::types;
-  return {size, static_cast<double>(std::numeric_limits<typename types::number>::max()),
-          Engine::order, types::on_device,
-          [&](std::vector<double> const &answers, std::vector<std::uint64_t> const &pauses) {
-            plan_settings same = plan;
-            same.answers = answers;
-            auto const again =
-                std::make_shared<planner<Exchange>>(exchange, network, clock, same, weights);
-            return paused_source{[again](plan_window &window, std::uint64_t limit) {
-                                   return again->next(window, limit);
-                                 },
-                                 pauses};
-          }};
-}
 
 }  // namespace gossip::detail
 

@@ -1,7 +1,6 @@
 // Use of nodes and links over a whole run, from its timeline.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -14,9 +13,8 @@
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/mixing/matrix.hpp>
-#include <gossip/plan/planner.hpp>
 #include <gossip/plan/settings.hpp>
-#include <gossip/plan/window.hpp>
+#include <gossip/simulator/held_exchange.hpp>
 
 namespace gossip {
 
@@ -39,24 +37,10 @@ network_use use_of(timeline &times, link_table const &links, std::size_t nodes, 
 
 /// Of a plan that is made to its end, and of which nothing else is kept. kept: nodes whose
 /// activities are.
-template <class Exchange, class Compute>
-network_use planned_use(Exchange const &exchange, graph const &network,
-                        virtual_clock<Compute> const &clock, plan_settings plan,
+network_use planned_use(detail::held_exchange const &exchange, graph const &network,
+                        prepared_clock const &clock, plan_settings plan,
                         by_round<mixing_matrix> const &weights, fleet_size const &size,
-                        std::size_t kept) {
-  kept = std::min(kept, network.nodes());
-  timeline times(network.nodes() + size.servers, kept);
-  plan.times = &times;
-  plan.ends = nullptr;  // a plan that has timed them has told nobody
-  planner<Exchange> planner(exchange, network, clock, plan, weights);
-  plan_window window;
-  while (planner.next(window)) {
-  }
-  link_table const links(clock.network, clock.links, network.nodes());
-  network_use use = use_of(times, links, network.nodes(), window.end.time);
-  use.traced = kept;
-  return use;
-}
+                        std::size_t kept);
 
 }  // namespace gossip
 

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include <gossip/core/arithmetic.hpp>
-#include <gossip/core/compiled.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/named_state.hpp>
 #include <gossip/observer/record.hpp>
@@ -118,7 +117,6 @@ class observed final : public observed_engine {
   }
   void begin(run_outline const &run) override {
     require_arithmetic();
-    if (is_root()) warn_of_compilation();
     observers_.begin(context_, run, is_root());
   }
   void measure(observation const &o, record &r) override { observers_.measure(context_, o, r); }

@@ -9,8 +9,8 @@
 
 #include <gossip/clock/clock.hpp>
 #include <gossip/clock/lognormal_time.hpp>
-#include <gossip/fleet/memory.hpp>
 #include <gossip/model/precision.hpp>
+#include <gossip/simulator/resources.hpp>
 #include <gossip/transport/single_process.hpp>
 
 #if defined(__CUDACC__)
@@ -131,32 +131,14 @@ class options {
                 "gossip::simulator: rows of 16 bits do not travel between ranks with devices. See "
                 "docs/ranks.md");
 
-  explicit options(Options... values) : values_(std::move(values)...) {
-    if constexpr (transport::spans_ranks && requires { backend_.choose(std::size_t{0}); })
-      backend_.choose(transport_.local_rank());
-  }
+  explicit options(Options... values)
+      : values_(std::move(values)...), resources_(value<backend>(), value<transport>()) {}
 
   clock clock_value() const { return value<clock>(); }
   precision precision_value() const { return value<precision>(); }
-  transport const &transport_value() const { return transport_; }
-  backend const &backend_value() const { return backend_; }
-
-  /// Bytes that rows may take, on a device or in the host's memory, and those of the host.
-  std::size_t available_bytes() const {
-    if constexpr (requires { backend_.available_bytes(); })
-      return backend_.available_bytes();
-    else
-      return available_host_bytes();
-  }
-  std::size_t available_host_bytes() const { return available_memory() / transport_.local_size(); }
-
-  /// Number of ranks on this one's device; 0 where it has none. Called by all ranks at once.
-  std::size_t ranks_a_device() const {
-    if constexpr (requires { backend_.device_identity(); })
-      return transport_.count_equal(backend_.device_identity());
-    else
-      return 0;
-  }
+  run_resources<backend, transport> const &resources() const { return resources_; }
+  transport const &transport_value() const { return resources_.transport(); }
+  backend const &backend_value() const { return resources_.backend(); }
 
  private:
   template <class O>
@@ -168,8 +150,7 @@ class options {
   }
 
   std::tuple<Options...> values_;
-  backend backend_ = value<backend>();
-  transport transport_ = value<transport>();
+  run_resources<backend, transport> resources_;
 };
 
 }  // namespace detail

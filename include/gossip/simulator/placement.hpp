@@ -28,6 +28,7 @@
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/plan/operation_needs.hpp>
 #include <gossip/simulator/attachments.hpp>
+#include <gossip/simulator/resources.hpp>
 #include <gossip/simulator/settings.hpp>
 #include <gossip/simulator/sizes.hpp>
 #include <gossip/transport/single_process.hpp>
@@ -285,10 +286,12 @@ inline void add_copy(memory_need &need, run_settings const &settings, bool on_de
 /// Throws error where there is no room for a run, which goes without its copy first; returns the
 /// number of ranks that share a device. Free memory is read before ranks meet: afterwards one may
 /// go on and take some of it.
-template <class Options>
-std::size_t require_room(Options const &options, memory_need &need, std::size_t data_bytes) {
-  std::size_t const available = options.available_bytes(), host = options.available_host_bytes();
-  std::size_t const sharing = options.ranks_a_device();
+template <class Backend, class Transport>
+std::size_t require_room(run_resources<Backend, Transport> const &resources, memory_need &need,
+                         std::size_t data_bytes) {
+  std::size_t const available = resources.available_bytes(),
+                    host = resources.available_host_bytes();
+  std::size_t const sharing = resources.ranks_a_device();
   // The training samples are there already.
   std::size_t const there = available / std::max<std::size_t>(sharing, 1) + data_bytes;
   if (need.total() > there || need.host > host) need.leave_copy_out();

@@ -1,8 +1,6 @@
 // Result of a dry run: the plan of a run, counted, without anything trained.
 #pragma once
 
-#include <algorithm>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <ostream>
@@ -18,6 +16,7 @@
 #include <gossip/observer/report.hpp>
 #include <gossip/plan/staleness.hpp>
 #include <gossip/plan/window.hpp>
+#include <gossip/simulator/held_exchange.hpp>
 #include <gossip/simulator/network_use.hpp>
 
 namespace gossip {
@@ -100,40 +99,8 @@ double epoch_seconds_from_start(std::vector<progress_mark> const &marks, std::si
 }  // namespace detail
 
 /// Plans to the end, counts what the windows hold and throws them away.
-template <class Planner>
-void count_plan(Planner &planner, plan_report &report, communication_volume *crossings = nullptr,
-                planned_row_traffic *rows = nullptr) {
-  auto const begin = std::chrono::steady_clock::now();
-  plan_window window;
-  std::size_t trainings = 0, cohorts = 0;
-  std::vector<progress_mark> marks(1);
-  planned_staleness staleness(report.nodes);
-  while (planner.next(window)) {
-    marks.push_back(window.end);
-    staleness.count(window);
-    for (std::size_t l = 0; l < window.levels(); ++l) {
-      trainings += window.level(l).cohort.size();
-      cohorts += !window.level(l).cohort.empty();
-    }
-    if (crossings) crossings->count(window);
-    if (rows) rows->count(window);
-    report.node_iterations = window.end.node_iterations;
-    report.epochs = window.end.epoch;
-    report.virtual_seconds = static_cast<double>(window.end.time.count()) * 1e-9;
-    report.bytes_sent = window.end.bytes_sent;
-  }
-  report.epoch_seconds = detail::epoch_seconds(marks);
-  report.epoch_seconds_from_start = detail::epoch_seconds_from_start(marks, report.nodes);
-  report.staleness = staleness.counts();
-  report.node_staleness = staleness.means();
-  report.mean_cohort =
-      static_cast<double>(trainings) / static_cast<double>(std::max<std::size_t>(cohorts, 1));
-  auto const each = static_cast<double>(std::max<std::size_t>(trainings, 1));
-  if (rows) report.rows_read = static_cast<double>(rows->read()) / each;
-  if (rows) report.rows_written = static_cast<double>(rows->written()) / each;
-  report.planning_seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
+void count_plan(window_source const &next, plan_report &report,
+                communication_volume *crossings = nullptr, planned_row_traffic *rows = nullptr);
 
 }  // namespace gossip
 

@@ -11,11 +11,11 @@
 #include <tuple>
 #include <type_traits>
 #include <typeinfo>
+#include <utility>
 #include <variant>
 
 #include <gossip/backend/cpu/blas.hpp>
 #include <gossip/clock/units.hpp>
-#include <gossip/core/compiled.hpp>
 #include <gossip/core/described.hpp>
 #include <gossip/core/members.hpp>
 #include <gossip/core/node.hpp>
@@ -95,21 +95,19 @@ std::string numbers_in_words(std::string const &precision) {
   return all;
 }
 
-/// Chosen: the options of the simulator.
-template <class Chosen, class Exchange, class Backend>
-provenance provenance_of(run_settings const &settings, Exchange const &exchange,
-                         Backend const &backend, std::string const &precision) {
+/// Numbers: in words.
+template <class Backend>
+provenance provenance_of(run_settings const &settings, named_policy exchange, std::string numbers,
+                         Backend const &backend) {
   provenance of;
   of.seed = settings.seed;
   of.topology_seed = settings.topology_seed;
   of.split_seed = settings.split_seed;
-  of.exchange = policy_in_words(exchange);
+  of.exchange = std::move(exchange);
   if constexpr (requires { Backend::name; }) of.backend = Backend::name;
-  of.numbers = numbers_in_words<typename Chosen::number, typename Chosen::row>(precision);
+  of.numbers = std::move(numbers);
   of.processor = processor_name();
   if constexpr (requires { backend.device_name(); }) of.device = backend.device_name();
-  of.compiler = compiler_of_program();
-  of.flags = flags_of_program();
   of.blas = blas::library_name();
   of.kernels = blas::kernel_name();
   if constexpr (requires { backend.library_name(); }) of.library = backend.library_name();

@@ -151,6 +151,32 @@ std::optional<tier_shape> tier_of(tier_needs run, run_settings const &settings,
   return streamed(tier_within<Row>(run, budget));
 }
 
+/// The tier of a run under the limit that settings name, none without a limit; see tier_of.
+/// most(number): the largest of all ranks, which then have the same tier and refuse the same
+/// limits, whatever threads they have. need_with(run): the need of a run with another part.
+template <class Row, class Backend, class NeedWith, class Most>
+std::optional<tier_shape> tier_under_limit(Backend const &backend, bool in_rounds,
+                                           run_settings const &settings, run_extent &run,
+                                           memory_need &need, NeedWith need_with, Most most) {
+  if (settings.memory == 0 && !settings.tier) return std::nullopt;
+  if constexpr (Backend::on_device) {
+    throw input_error("memory", "no limit of a run on a GPU, whose memory its rows lie in",
+                      format_bytes(settings.memory));
+  } else {
+    need = most_of(need, most);
+    return tier_of<Row>({.size = run.size,
+                         .part = run.part,
+                         .workers = most(backend.workers()),
+                         .resident = most(resident_bytes()),
+                         .in_rounds = in_rounds,
+                         .can_stream = settings.engine == execution::levelled},
+                        settings, run.data_bytes, need, [&](largest_part const &part) {
+                          run.part = part;
+                          return most_of(need_with(run), most);
+                        });
+  }
+}
+
 /// The home of rows that a tier streams.
 template <class Row, template <class> class Buffer>
 std::unique_ptr<row_home<Row>> make_tier(fleet_size const &size, std::vector<std::uint32_t> places,

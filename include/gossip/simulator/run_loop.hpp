@@ -18,7 +18,6 @@
 #include <gossip/fleet/digest.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/memory.hpp>
-#include <gossip/graph/graph.hpp>
 #include <gossip/model/outline.hpp>
 #include <gossip/observer/record.hpp>
 #include <gossip/observer/report.hpp>
@@ -31,11 +30,9 @@
 #include <gossip/simulator/observed_engine.hpp>
 #include <gossip/simulator/observers.hpp>
 #include <gossip/simulator/paused_source.hpp>
-#include <gossip/simulator/provenance.hpp>
 #include <gossip/simulator/remarks.hpp>
 #include <gossip/simulator/run_state.hpp>
 #include <gossip/simulator/settings.hpp>
-#include <gossip/simulator/sizes.hpp>
 #include <gossip/simulator/stopwatch.hpp>
 #include <gossip/transport/facts.hpp>
 
@@ -60,25 +57,6 @@ void start_from_one(Engine &engine, Model const &model, std::size_t d,
       throw input_error("run: start", "finite numbers",
                         rounded_text(settings.start[c]) + " at place " + std::to_string(c));
   engine.set_all(first);
-}
-
-/// A report with all that is known before a run begins. Chosen: the options of the simulator.
-template <class Exchange, class Chosen>
-run_report report_on(preview known, model_outline const &model, std::string const &precision,
-                     fleet_size const &size, memory_need const &need, run_settings const &settings,
-                     Exchange const &exchange, Chosen const &options) {
-  auto const &backend = options.backend_value();
-  run_report report;
-  report.parameters = model.parameters;
-  report.ranks = options.transport_value().size();
-  report.nodes = size.nodes;
-  report.threads = backend.workers();
-  report.state_bytes_per_node = state_bytes(size, sizeof(typename Chosen::row));
-  report.announced = need;
-  report.graph = std::move(known.graph);
-  report.remarks = std::move(known.remarks);
-  report.provenance = provenance_of<Chosen>(settings, exchange, backend, precision);
-  return report;
 }
 
 /// One observation: those due measure, then all take the record, on the root alone.

@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <gossip/core/compiled.hpp>
 #include <gossip/data/batch_source.hpp>
 #include <gossip/data/split.hpp>
 #include <gossip/fleet/memory.hpp>
@@ -15,12 +16,15 @@
 #include <gossip/model/worker.hpp>
 #include <gossip/observer/observer.hpp>
 #include <gossip/observer/report.hpp>
+#include <gossip/simulator/any_exchange.hpp>
 #include <gossip/simulator/any_model.hpp>
-#include <gossip/simulator/assembled_run.hpp>
 #include <gossip/simulator/assembly.hpp>
+#include <gossip/simulator/engine_run.hpp>
 #include <gossip/simulator/exchange_outline.hpp>
+#include <gossip/simulator/observers.hpp>
 #include <gossip/simulator/options.hpp>
 #include <gossip/simulator/plan_report.hpp>
+#include <gossip/simulator/prepared_plan.hpp>
 #include <gossip/simulator/requirements.hpp>
 #include <gossip/simulator/run_context.hpp>
 #include <gossip/simulator/samples.hpp>
@@ -41,10 +45,10 @@ class simulator {
       std::remove_cvref_t<decltype(std::declval<typename chosen::clock>().compute)>;
   static_assert(requirements<Topology, Model, Optimizer, Exchange, compute_type, backend_type, T,
                              precision_type, typename chosen::row>::hold);
-  // Of a model on the host nothing below depends on its type.
+  // Nothing below depends on the type of the exchange, and on the host of the model.
   using held_model = detail::held_model<T, backend_type, Model, precision_type>;
-  using assembly_type =
-      detail::assembly<Topology, typename held_model::type, Optimizer, Exchange, chosen>;
+  using assembly_type = detail::assembly<Topology, typename held_model::type, Optimizer,
+                                         detail::any_of<Exchange>, chosen>;
   using source_type = typename assembly_type::source_type;
   using context_type = detail::run_context<source_type>;
 
@@ -135,26 +139,34 @@ class simulator {
 
  private:
   static std::shared_ptr<assembly_type const> assembled(Topology topology, Model model,
-                                                        Optimizer optimizer, Exchange exchange,
+                                                        Optimizer optimizer,
+                                                        detail::any_of<Exchange> exchange,
                                                         chosen options) {
     check_optimizer(optimizer);
     auto held = held_model::of(std::move(model), options.precision_value());
     if constexpr (erased_exchange<Exchange> || erased_model<Model>)
-      detail::require_finite_gradients(held.scales_loss(), outline_of_exchange(exchange));
+      detail::require_finite_gradients(held.scales_loss(), exchange.outline());
     return std::make_shared<assembly_type>(assembly_type{std::move(topology), std::move(optimizer),
                                                          std::move(exchange), std::move(options),
                                                          std::move(held)});
   }
 
   template <class Arguments>
-  auto begin(context_type run, Arguments arguments) const {
-    return of_->with_engine(
-        run.settings.engine, [&]<class Engine>(std::type_identity<Engine>, auto const &kernel) {
-          using kernel_type = std::remove_cvref_t<decltype(kernel)>;
-          using run_type = detail::assembled_run<assembly_type, Engine, kernel_type, Arguments>;
-          return training_run(std::unique_ptr<detail::run_machine<typename run_type::rows_type>>(
-              std::make_unique<run_type>(of_, std::move(run), kernel, std::move(arguments))));
-        });
+  auto begin(context_type run, Arguments given) const {
+    return of_->with_engine(run.settings.engine, [&]<class Engine>(std::type_identity<Engine>,
+                                                                   auto const &arithmetic) {
+      using types =
+          detail::run_types<Engine, std::remove_cvref_t<decltype(arithmetic)>,
+                            typename held_model::type, backend_type, typename chosen::transport>;
+      auto const kept =
+          std::make_shared<std::pair<decltype(of_), Arguments>>(of_, std::move(given));
+      detail::run_observers<typename types::context_type> observers(
+          detail::observer_list(kept->second, run.epoch, run.network.nodes()), kept->second);
+      detail::prepared_plan plan(*of_, run, observers.cadences());
+      return training_run(detail::begin_run_of<types>(
+          {kept, of_->model, of_->options.resources(), of_->exchange, std::move(run),
+           std::move(plan), arithmetic, std::move(observers), detail::compilation_of_file()}));
+    });
   }
 
   std::shared_ptr<assembly_type const> of_;
@@ -165,3 +177,7 @@ simulator(Topology, Model, Optimizer, Exchange, Options...)
     -> simulator<Topology, Model, Optimizer, Exchange, Options...>;
 
 }  // namespace gossip
+
+#ifdef GOSSIP_COMPILED
+#include <gossip/simulator/compiled_code.hpp>
+#endif

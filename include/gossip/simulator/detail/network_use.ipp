@@ -3,7 +3,10 @@
 
 #include <gossip/simulator/network_use.hpp>
 
+#include <algorithm>
+
 #include <gossip/core/inline.hpp>
+#include <gossip/plan/window.hpp>
 
 namespace gossip {
 
@@ -32,6 +35,24 @@ GOSSIP_INLINE network_use use_of(timeline &times, link_table const &links, std::
     use.busiest_share = static_cast<double>(use.busiest.bytes) /
                         (links.between(use.busiest.from, use.busiest.to).bandwidth * all * 1e-9);
   use.activities = times.take_activities();
+  return use;
+}
+
+GOSSIP_INLINE network_use planned_use(detail::held_exchange const &exchange, graph const &network,
+                                      prepared_clock const &clock, plan_settings plan,
+                                      by_round<mixing_matrix> const &weights,
+                                      fleet_size const &size, std::size_t kept) {
+  kept = std::min(kept, network.nodes());
+  timeline times(network.nodes() + size.servers, kept);
+  plan.times = &times;
+  plan.ends = nullptr;  // a plan that has timed them has told nobody
+  window_source const next = exchange.plan(network, clock, plan, weights);
+  plan_window window;
+  while (next(window, plan_window::no_limit)) {
+  }
+  link_table const links(clock.network, clock.links, network.nodes());
+  network_use use = use_of(times, links, network.nodes(), window.end.time);
+  use.traced = kept;
   return use;
 }
 

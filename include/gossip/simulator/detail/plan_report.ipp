@@ -3,6 +3,8 @@
 
 #include <gossip/simulator/plan_report.hpp>
 
+#include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <iomanip>
 
@@ -100,5 +102,39 @@ GOSSIP_INLINE double epoch_seconds_from_start(std::vector<progress_mark> const &
 }
 
 }  // namespace detail
+
+GOSSIP_INLINE void count_plan(window_source const &next, plan_report &report,
+                              communication_volume *crossings, planned_row_traffic *rows) {
+  auto const begin = std::chrono::steady_clock::now();
+  plan_window window;
+  std::size_t trainings = 0, cohorts = 0;
+  std::vector<progress_mark> marks(1);
+  planned_staleness staleness(report.nodes);
+  while (next(window, plan_window::no_limit)) {
+    marks.push_back(window.end);
+    staleness.count(window);
+    for (std::size_t l = 0; l < window.levels(); ++l) {
+      trainings += window.level(l).cohort.size();
+      cohorts += !window.level(l).cohort.empty();
+    }
+    if (crossings) crossings->count(window);
+    if (rows) rows->count(window);
+    report.node_iterations = window.end.node_iterations;
+    report.epochs = window.end.epoch;
+    report.virtual_seconds = static_cast<double>(window.end.time.count()) * 1e-9;
+    report.bytes_sent = window.end.bytes_sent;
+  }
+  report.epoch_seconds = detail::epoch_seconds(marks);
+  report.epoch_seconds_from_start = detail::epoch_seconds_from_start(marks, report.nodes);
+  report.staleness = staleness.counts();
+  report.node_staleness = staleness.means();
+  report.mean_cohort =
+      static_cast<double>(trainings) / static_cast<double>(std::max<std::size_t>(cohorts, 1));
+  auto const each = static_cast<double>(std::max<std::size_t>(trainings, 1));
+  if (rows) report.rows_read = static_cast<double>(rows->read()) / each;
+  if (rows) report.rows_written = static_cast<double>(rows->written()) / each;
+  report.planning_seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
 
 }  // namespace gossip

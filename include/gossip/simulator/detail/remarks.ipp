@@ -4,10 +4,15 @@
 #include <gossip/simulator/remarks.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <span>
 
+#include <gossip/clock/message_loss.hpp>
+#include <gossip/clock/outages.hpp>
+#include <gossip/clock/participation.hpp>
 #include <gossip/core/inline.hpp>
 #include <gossip/op/column_table.hpp>
+#include <gossip/plan/influence.hpp>
 #include <gossip/plan/operation.hpp>
 
 namespace gossip::detail {
@@ -55,6 +60,55 @@ GOSSIP_INLINE std::optional<std::pair<node, node>> strangers_in(plan_window cons
         !network.has_edge(o.a, o.b()) && !network.has_edge(o.b(), o.a))
       return std::pair{o.a, o.b()};
   return std::nullopt;
+}
+
+/// Bytes that a run has sent by the window in which something reaches a model, or in all. first:
+/// the first window of the plan, next: its others.
+GOSSIP_INLINE std::uint64_t bytes_until_reached(window_source const &next, plan_window &first,
+                                                planned_influence &reach) {
+  auto const take = [&](plan_window &window) {
+    if (window.asks) window.answers->push_back(std::numeric_limits<double>::quiet_NaN());
+    reach.count(window);
+    return window.end.bytes_sent;
+  };
+  std::uint64_t bytes = take(first);
+  for (plan_window window; !reach.reached() && next(window, plan_window::no_limit);)
+    bytes = take(window);
+  return bytes;
+}
+
+/// Whether no node is absent from a round, so that their number is known.
+GOSSIP_INLINE bool all_in_every_round(prepared_clock const &clock) {
+  return clock.participation.scheme == participation_scheme::always &&
+         clock.outages.then == after_outage::wait;
+}
+
+GOSSIP_INLINE std::vector<std::string> remarks_on(held_exchange const &exchange,
+                                                  graph const &network, prepared_clock const &clock,
+                                                  plan_settings const &plan,
+                                                  window_source const &next, plan_window &first) {
+  exchange_outline const of = exchange.outline();
+  std::string const name = exchange.in_words().name;
+  std::size_t const nodes = network.nodes();
+  std::vector<std::string> all = exchange.remarks(network);
+  auto const add = [&](std::string sentence) {
+    if (!sentence.empty()) all.push_back(std::move(sentence));
+  };
+  bool const all_present = all_in_every_round(clock);
+  if (of.in_rounds && of.rounds.trainings(nodes) != nodes)
+    add(remark_on_stop(name, of.rounds, nodes, plan.node_iterations,
+                       all_present && clock.loss.then == after_loss::send_again));
+  if (of.in_rounds && all_present)
+    add(remark_on_period(name, of.rounds, plan.node_iterations / of.rounds.trainings(nodes)));
+  if (of.communicates && nodes + of.servers > 1) {
+    planned_influence reach(nodes, of.servers);
+    std::uint64_t const bytes = bytes_until_reached(next, first, reach);
+    if (!reach.reached()) add(remark_on_reach(name, of, bytes, plan.node_iterations));
+  }
+  if (auto const pair = strangers_in(first, network))
+    add(name + " averages or combines rows of nodes " + std::to_string(pair->first) + " and " +
+        std::to_string(pair->second) + ", which are not neighbors in the network");
+  return all;
 }
 
 }  // namespace gossip::detail

@@ -1,0 +1,69 @@
+// Instances of templates that gossip::compiled has: arithmetic of optimizers, clocks, means and
+// distances of rows. Others are compiled in the program that names them.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include <gossip/backend/cpu/memory.hpp>
+#include <gossip/backend/host_machine.hpp>
+#include <gossip/clock/clock.hpp>
+#include <gossip/clock/constant_time.hpp>
+#include <gossip/clock/lognormal_time.hpp>
+#include <gossip/core/float16.hpp>
+#include <gossip/fleet/fleet.hpp>
+#include <gossip/observer/network_mean.hpp>
+#include <gossip/optimizer/adam.hpp>
+#include <gossip/optimizer/row_arithmetic.hpp>
+#include <gossip/optimizer/sgd.hpp>
+#include <gossip/simulator/rank_facts.hpp>
+#include <gossip/simulator/read_clock.hpp>
+#include <gossip/transport/facts.hpp>
+
+#ifdef GOSSIP_COMPILED
+
+namespace gossip {
+
+extern template row_arithmetic<float> arithmetic(sgd const &, bool, std::size_t);
+extern template row_arithmetic<float> arithmetic(adam const &, bool, std::size_t);
+extern template row_arithmetic<float> arithmetic(adamw const &, bool, std::size_t);
+extern template row_arithmetic<double> arithmetic(sgd const &, bool, std::size_t);
+extern template row_arithmetic<double> arithmetic(adam const &, bool, std::size_t);
+extern template row_arithmetic<double> arithmetic(adamw const &, bool, std::size_t);
+
+extern template void network_mean(fleet<float, host_buffer> const &, host_machine<float> const &,
+                                  float *);
+extern template std::vector<double> squared_distances(fleet<float, host_buffer> const &,
+                                                      host_machine<float> const &, float const *,
+                                                      std::size_t, std::size_t);
+extern template void network_mean(fleet<bf16, host_buffer> const &, host_machine<float> const &,
+                                  float *);
+extern template std::vector<double> squared_distances(fleet<bf16, host_buffer> const &,
+                                                      host_machine<float> const &, float const *,
+                                                      std::size_t, std::size_t);
+extern template void network_mean(fleet<fp16, host_buffer> const &, host_machine<float> const &,
+                                  float *);
+extern template std::vector<double> squared_distances(fleet<fp16, host_buffer> const &,
+                                                      host_machine<float> const &, float const *,
+                                                      std::size_t, std::size_t);
+extern template void network_mean(fleet<double, host_buffer> const &, host_machine<double> const &,
+                                  double *);
+extern template std::vector<double> squared_distances(fleet<double, host_buffer> const &,
+                                                      host_machine<double> const &, double const *,
+                                                      std::size_t, std::size_t);
+
+namespace detail {
+
+extern template read_clock read(virtual_clock<constant_time> const &, std::size_t);
+extern template read_clock read(virtual_clock<lognormal_time> const &, std::size_t);
+extern template void add_facts(fact_list &, std::string const &,
+                               virtual_clock<constant_time> const &);
+extern template void add_facts(fact_list &, std::string const &,
+                               virtual_clock<lognormal_time> const &);
+
+}  // namespace detail
+
+}  // namespace gossip
+
+#endif
