@@ -37,18 +37,31 @@ endif()
 add_library(gossip_own INTERFACE)
 target_link_libraries(gossip_own INTERFACE gossip::native gossip_strict)
 
-# gossip_program(<name> SOURCES <file>... [LIBRARIES <target>...])
+# gossip_own_compiled: gossip::compiled with these options, which own programs link.
+if(GOSSIP_CUDA)
+  set(gossip_form gossip_own)
+else()
+  gossip_compiled_library(gossip_own_compiled)
+  target_link_libraries(gossip_own_compiled PUBLIC gossip_own)
+  set(gossip_form gossip_own_compiled)
+endif()
+
+# gossip_program(<name> [HEADER_ONLY] SOURCES <file>... [LIBRARIES <target>...])
 # A program of own code. In the cuda preset its sources become one unity file for nvcc, which takes
 # seconds for the standard library's and Thrust's headers, however little follows them.
 function(gossip_program name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "HEADER_ONLY" "" "SOURCES;LIBRARIES")
+  set(form ${gossip_form})
+  if(arg_HEADER_ONLY)
+    set(form gossip_own)
+  endif()
   if(GOSSIP_CUDA)
     gossip_unity(${name} 1 unity ${arg_SOURCES})
     add_executable(${name} ${unity})
   else()
     add_executable(${name} ${arg_SOURCES})
   endif()
-  target_link_libraries(${name} PRIVATE gossip_own ${arg_LIBRARIES})
+  target_link_libraries(${name} PRIVATE ${form} ${arg_LIBRARIES})
 endfunction()
 
 # gossip_one_text(<program> <group> <file>...): the files are compiled together (a unity build), so
@@ -116,60 +129,6 @@ function(gossip_texts name groups out)
     list(APPEND written ${path})
   endforeach()
   set(${out} ${written} PARENT_SCOPE)
-endfunction()
-
-# gossip_programs_of_one_text(<name> PROGRAMS <program>=<file>... [PARTS <file>...]
-#   [LIBRARIES <target>...]): programs whose main functions, and other parts, are compiled in one text,
-# which reads headers and compiles common templates once: a quarter of the time of many small
-# programs. bin/<program> is a link to program <name>, which does what it is called as. Files of one
-# text share their anonymous namespaces.
-function(gossip_programs_of_one_text name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "PROGRAMS;PARTS;LIBRARIES")
-  set(texts "")
-  foreach(part IN LISTS arg_PARTS)
-    get_filename_component(path ${part} ABSOLUTE)
-    string(FIND "${texts}" "\"${path}\"" known)
-    if(known EQUAL -1)
-      string(APPEND texts "#include \"${path}\"\n")
-    endif()
-  endforeach()
-  set(entries "")
-  set(links "")
-  foreach(program IN LISTS arg_PROGRAMS)
-    string(REGEX REPLACE "=.*$" "" called ${program})
-    string(REGEX REPLACE "^.*=" "" file ${program})
-    string(MAKE_C_IDENTIFIER ${called} own)
-    string(APPEND texts "#define main main_of_${own}\n#include \"${file}\"\n#undef main\n")
-    string(APPEND entries "  {\"${called}\", main_of_${own}},\n")
-    list(APPEND links COMMAND ${CMAKE_COMMAND} -E create_symlink ${name}
-      ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${called})
-  endforeach()
-  set(path ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp)
-  file(CONFIGURE OUTPUT ${path} CONTENT "// Written by CMake: programs in one text.
-@texts@
-#include <iostream>
-#include <string_view>
-
-namespace {
-struct program {
-  char const *name;
-  int (*run)(int, char **);
-};
-constexpr program programs_of_this_text[]{
-@entries@};
-}  // namespace
-
-int main(int count, char **words) {
-  std::string_view called = words[0];
-  called.remove_prefix(called.rfind('/') + 1);
-  for (program const &one : programs_of_this_text)
-    if (called == one.name) return one.run(count, words);
-  std::cerr << \"${name}: expected the name of one of its programs, got \" << called << '\\n';
-  return 2;
-}
-" @ONLY)
-  gossip_program(${name} SOURCES ${path} LIBRARIES ${arg_LIBRARIES})
-  add_custom_command(TARGET ${name} POST_BUILD ${links} VERBATIM)
 endfunction()
 
 # gossip_unity(<name> <groups> <out> <file>...): writes .cu files that include the files, in groups.

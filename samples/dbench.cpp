@@ -11,6 +11,7 @@
 
 #include <gossip/core/error.hpp>
 #include <gossip/data/digits.hpp>
+#include <gossip/data/idx.hpp>
 
 #include "dbench/arguments.hpp"
 #include "dbench/experiments.hpp"

@@ -17,6 +17,10 @@
 #include "job.hpp"
 #include "runs.hpp"
 
+#ifdef __CUDACC__  // where simulators are compiled for their models
+#include "simulators.hpp"
+#endif
+
 namespace simulate {
 
 /// A model whose rows lie on the host and whose gradients a device computes.

@@ -28,6 +28,7 @@ words = shlex.split((own + joined)[0]['command'])  # joined with others where te
 for flag in ('-o', '-c'):
     at = words.index(flag)
     del words[at:at + 2]
+words = [word for word in words if word != '-DGOSSIP_COMPILED']  # no library is linked
 print(shlex.join(['-I' + copy if word == '-I' + headers else word for word in words] + ['-O0', '-w']))
 PYTHON
 }
