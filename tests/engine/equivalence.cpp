@@ -31,9 +31,9 @@ struct two_mixtures {
 
 void check_engines(some_exchange const &exchange, std::size_t nodes) {
   auto const run = [&](gossip::execution engine, std::size_t threads) {
-    small_network network{fan{nodes}, gossip::quadratic<600>{.optimum = {1, 2, 3}},
-                          gossip::sgd{.rate = 0.1, .momentum = 0.9}, exchange,
-                          gossip::cpu{.threads = threads}};
+    small_simulator network{fan{nodes}, gossip::quadratic<600>{.optimum = {1, 2, 3}},
+                            gossip::sgd{.rate = 0.1, .momentum = 0.9}, exchange,
+                            gossip::cpu{.threads = threads}};
     return watched(network, {.stop = gossip::rounds{5}, .engine = engine}, at_the_end);
   };
   auto const expected = run(gossip::execution::reference, 1);

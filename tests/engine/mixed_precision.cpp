@@ -19,13 +19,13 @@ namespace {
 template <class Model = small_model, class Precision>
 gossip::run_report run(Precision precision, some_exchange const &exchange,
                        some_optimizer const &optimizer, std::size_t threads, execution engine) {
-  small_network network{gossip::random_regular{.nodes = 12, .degree = 3},
-                        Model{},
-                        optimizer,
-                        exchange,
-                        gossip::cpu{.threads = threads},
-                        gossip::numbers<float>{},
-                        precision};
+  small_simulator network{gossip::random_regular{.nodes = 12, .degree = 3},
+                          Model{},
+                          optimizer,
+                          exchange,
+                          gossip::cpu{.threads = threads},
+                          gossip::numbers<float>{},
+                          precision};
   return network.run({.seed = 3, .batch = 70, .stop = gossip::rounds{6}, .engine = engine},
                      gossip::split(small_images(), gossip::iid{}), gossip::consensus_distance{});
 }

@@ -14,8 +14,8 @@ namespace {
 auto run_at(double rate, some_exchange const &exchange, execution engine) {
   // Node 1 is the steepest: alone, its parameter grows by rate * 9 - 1 a step.
   gossip::quadratic<2> const model{.curvature = {1, 9, 1}, .optimum = {0}, .start = 1};
-  small_network network{gossip::complete{3}, model, gossip::sgd{.rate = rate}, exchange,
-                        gossip::numbers<float>{}};
+  small_simulator network{gossip::complete{3}, model, gossip::sgd{.rate = rate}, exchange,
+                          gossip::numbers<float>{}};
   return [=]() mutable { network.run({.stop = gossip::rounds{300}, .engine = engine}); };
 }
 
@@ -37,8 +37,8 @@ TEST_CASE("a last step that diverges is refused at the end of the run", "[engine
   // The loss of the only training is 1e20; the step by 1e40 is beyond float.
   auto const last_step = [](auto number, execution engine) {
     gossip::quadratic<2> const model{.curvature = {1, 1e20, 1}, .optimum = {0}, .start = 1};
-    small_network network{gossip::complete{3}, model, gossip::sgd{.rate = 1e20}, gossip::none{},
-                          number};
+    small_simulator network{gossip::complete{3}, model, gossip::sgd{.rate = 1e20}, gossip::none{},
+                            number};
     network.run({.stop = gossip::rounds{1}, .engine = engine});
   };
   std::string const sentence =

@@ -31,7 +31,7 @@ gossip::run_report run(Numbers kept, Model model, some_exchange const &exchange,
       return gossip::simulator{topology, model, optimizer, exchange,
                                loops,    kept,  precision, gossip::with_reference{}};
     else
-      return small_network{topology, model, optimizer, exchange, loops, kept, precision};
+      return small_simulator{topology, model, optimizer, exchange, loops, kept, precision};
   }();
   return network.run(
       {.seed = 3, .batch = 70, .stop = gossip::rounds{6}, .engine = engine},

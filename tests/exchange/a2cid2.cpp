@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "conformance.hpp"
+#include "laws.hpp"
 #include "networks.hpp"
 
 namespace gossip::test::accelerating {
@@ -30,12 +30,8 @@ virtual_clock<constant_time> without_waiting() {
 template <class Topology, class Model>
 std::vector<std::pair<double, double>> after(Topology const &topology, Model const &model,
                                              double rate, std::uint64_t count) {
-  std::vector<std::pair<double, double>> seen;
-  small_network network{
-      topology,         model, sgd{.rate = rate}, a2cid2{}, numbers<double>{}, cpu{.threads = 1},
-      without_waiting()};
-  network.run({.seed = 5, .stop = rounds{count}}, every(rounds{count}, row_pairs{&seen, 0, 2}));
-  return seen;
+  small_network const network{topology, model, sgd{.rate = rate}, a2cid2{}, without_waiting()};
+  return network.row_pairs({.seed = 5, .stop = rounds{count}}, 0, 2);
 }
 
 }  // namespace
@@ -87,8 +83,7 @@ TEST_CASE("A2CiD2 keeps the sum of both rows of all nodes", "[exchange]") {
 
 TEST_CASE("A2CiD2 makes the nodes of a ring agree sooner than AD-PSGD", "[exchange]") {
   auto const distance = [](auto const &exchange) {
-    small_network network{ring{32},          scattered<50>{},   sgd{.rate = 1.0}, exchange,
-                          numbers<double>{}, cpu{.threads = 1}, without_waiting()};
+    small_network network{ring{32}, scattered<50>{}, sgd{.rate = 1.0}, exchange, without_waiting()};
     return watched(network, {.seed = 5, .stop = rounds{100}}, at_the_end).seen.back().distance();
   };
   CHECK(distance(ad_psgd{}) > 1e-2);

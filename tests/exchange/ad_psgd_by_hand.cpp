@@ -33,13 +33,13 @@ models models_of(std::vector<double> optimum, gossip::virtual_clock<gossip::cons
   models seen;
   clock.network = {.latency = gossip::virtual_time(0),
                    .bandwidth = std::numeric_limits<double>::infinity()};
-  gossip::test::small_network network{gossip::complete{2},
-                                      gossip::quadratic<1>{.optimum = optimum},
-                                      gossip::sgd{.rate = 0.5},
-                                      exchange,
-                                      gossip::numbers<double>{},
-                                      gossip::cpu{.threads = 1},
-                                      clock};
+  gossip::test::small_simulator network{gossip::complete{2},
+                                        gossip::quadratic<1>{.optimum = optimum},
+                                        gossip::sgd{.rate = 0.5},
+                                        exchange,
+                                        gossip::numbers<double>{},
+                                        gossip::cpu{.threads = 1},
+                                        clock};
   network.run({.stop = gossip::rounds{2}, .engine = engine},
               gossip::every(gossip::rounds{1}, models_over_time{&seen}));
   return seen;

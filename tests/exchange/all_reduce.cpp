@@ -30,14 +30,14 @@ TEST_CASE("n nodes with batch b are one node with batch n b", "[exchange]") {
   // Every node's share is its batch, so that both see all samples in every round.
   constexpr std::size_t n = 17, b = 10;
   auto const train = [&](std::size_t nodes, std::size_t batch) {
-    small_network network{gossip::complete{nodes},
-                          tiny_classifier{},
-                          some_optimizer{gossip::sgd{.rate = 0.1, .momentum = 0.9}},
-                          gossip::all_reduce{},
-                          gossip::cpu{},
-                          gossip::numbers<float>{},
-                          gossip::full_precision{},
-                          gossip::virtual_clock{.compute = gossip::lognormal_time{}}};
+    small_simulator network{gossip::complete{nodes},
+                            tiny_classifier{},
+                            some_optimizer{gossip::sgd{.rate = 0.1, .momentum = 0.9}},
+                            gossip::all_reduce{},
+                            gossip::cpu{},
+                            gossip::numbers<float>{},
+                            gossip::full_precision{},
+                            gossip::virtual_clock{.compute = gossip::lognormal_time{}}};
     return watched(network, {.batch = batch, .stop = gossip::rounds{20}}, at_the_end,
                    gossip::split(tiny_images(), gossip::iid{}));
   };

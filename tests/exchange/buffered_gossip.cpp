@@ -5,7 +5,7 @@
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/topology/complete.hpp>
 
-#include "conformance.hpp"
+#include "laws.hpp"
 #include "networks.hpp"
 
 using namespace gossip::test;
@@ -28,8 +28,7 @@ TEST_CASE("buffered gossip keeps the laws of exchanges where messages are lost",
 TEST_CASE("ticks in which all train are rounds of D-PSGD", "[exchange]") {
   auto const run = [](auto const &exchange, std::uint64_t stop) {
     small_network network{gossip::complete{.nodes = 4}, alternating_valleys(),
-                          gossip::sgd{.rate = 0.1},     exchange,
-                          gossip::numbers<double>{},    gossip::cpu{.threads = 1}};
+                          gossip::sgd{.rate = 0.1}, exchange};
     return watched(network, {.stop = rounds{stop}}, at_the_end).seen.back();
   };
   auto const ticks = run(buffered_gossip{.least = 1, .most = 1, .keep = 0.25}, 12);

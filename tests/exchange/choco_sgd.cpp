@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "conformance.hpp"
+#include "laws.hpp"
 #include "networks.hpp"
 
 namespace gossip::test::choco {
@@ -30,8 +30,7 @@ namespace {
 template <std::size_t Columns, class Topology, class Exchange>
 watched_run run_of(Topology const &topology, Exchange const &exchange, std::uint64_t count,
                    double rate = 0.5) {
-  small_network network{topology, scattered<Columns>{}, sgd{.rate = rate},
-                        exchange, numbers<double>{},    cpu{.threads = 1}};
+  small_network network{topology, scattered<Columns>{}, sgd{.rate = rate}, exchange};
   return watched(network, {.seed = 5, .stop = rounds{count}}, at_the_end);
 }
 

@@ -10,7 +10,7 @@
 #include <limits>
 #include <vector>
 
-#include "conformance.hpp"
+#include "laws.hpp"
 #include "networks.hpp"
 
 namespace gossip::test::clipping {
@@ -32,8 +32,7 @@ std::vector<double> rounds_by_hand(double radius, std::vector<double> const &sta
 // Rows of 17 nodes after a round; at the first they stand where `scattered` puts them.
 template <class Exchange>
 std::vector<std::vector<double>> scattered_rows(Exchange const &exchange, std::uint64_t count) {
-  small_network network{ring{17}, scattered<5>{},    sgd{.rate = 1.0},
-                        exchange, numbers<double>{}, cpu{.threads = 1}};
+  small_network network{ring{17}, scattered<5>{}, sgd{.rate = 1.0}, exchange};
   return watched(network, {.seed = 5, .stop = rounds{count}}, at_the_end).seen.back().rows;
 }
 

@@ -14,7 +14,7 @@
 #include <variant>
 #include <vector>
 
-#include "conformance.hpp"
+#include "laws.hpp"
 #include "networks.hpp"
 
 namespace gossip::test::encoding {
@@ -65,9 +65,7 @@ struct plain_encoded_gossip {
 
 template <class Exchange>
 watched_run after(Exchange const &exchange, std::uint64_t count, std::uint64_t seed = 5) {
-  small_network network{ring{9},           scattered<64>{},
-                        sgd{.rate = 1.0},  some_exchange{exchange},
-                        numbers<double>{}, cpu{.threads = 1}};
+  small_network network{ring{9}, scattered<64>{}, sgd{.rate = 1.0}, some_exchange{exchange}};
   return watched(network, {.seed = seed, .stop = rounds{count}}, at_the_end);
 }
 

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "conformance.hpp"
+#include "laws.hpp"
 #include "networks.hpp"
 
 namespace gossip::test::differing {
@@ -19,9 +19,8 @@ namespace {
 /// Models after one round at rate 0.1 from zero, where node i has stepped to 0.1 b_i.
 std::vector<std::vector<double>> after_a_round(std::size_t nodes, node_values const &optimum,
                                                some_exchange const &exchange) {
-  small_network network{complete{nodes},   quadratic<2>{.curvature = {1.0}, .optimum = optimum},
-                        sgd{.rate = 0.1},  exchange,
-                        numbers<double>{}, cpu{.threads = 1}};
+  small_network network{complete{nodes}, quadratic<2>{.curvature = {1.0}, .optimum = optimum},
+                        sgd{.rate = 0.1}, exchange};
   return watched(network, {.stop = rounds{1}}, at_the_end).seen.back().rows;
 }
 

@@ -4,7 +4,7 @@
 #include <gossip/plan/exchange.hpp>
 #include <gossip/topology/star.hpp>
 
-#include "conformance.hpp"
+#include "laws.hpp"
 #include "networks.hpp"
 
 using namespace gossip;

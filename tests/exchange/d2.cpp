@@ -5,7 +5,7 @@
 #include <gossip/topology/hypercube.hpp>
 #include <gossip/topology/ring.hpp>
 
-#include "conformance.hpp"
+#include "laws.hpp"
 #include "networks.hpp"
 
 using namespace gossip::test;
@@ -64,12 +64,9 @@ TEST_CASE("D2 diverges on a hypercube, and ends at the minimum with half of its 
 
 TEST_CASE("D2 follows a rate that falls without a bias", "[exchange]") {
   small_network network{
-      ring{8},
-      alternating_valleys(),
+      ring{8}, alternating_valleys(),
       gossip::scheduled{gossip::sgd{.rate = 0.1}, gossip::step_decay{.at = {20}, .gamma = 0.5}},
-      d2<>{},
-      gossip::numbers<double>{},
-      gossip::cpu{.threads = 1}};
+      d2<>{}};
   auto const run = watched(network, {.stop = gossip::rounds{3000}}, at_the_end);
   for (auto const &row : run.seen.back().rows) CHECK(row[0] == Approx(-0.8).margin(1e-11));
 }

@@ -72,14 +72,14 @@ TEST_CASE("a barrier changes the time of a run and nothing else", "[exchange]") 
   gossip::quadratic<7> const model{.optimum = {1, 2, 3}};
   for (auto const order : {mixing_order::combine_then_adapt, mixing_order::adapt_then_combine}) {
     auto const run = [&](barrier wait) {
-      small_network network{fan{17},
-                            model,
-                            optimizers().front(),
-                            gossip::d_psgd<>{.order = order, .wait = wait},
-                            gossip::cpu{.threads = 2},
-                            gossip::numbers<double>{},
-                            gossip::full_precision{},
-                            gossip::virtual_clock<gossip::lognormal_time>{}};
+      small_simulator network{fan{17},
+                              model,
+                              optimizers().front(),
+                              gossip::d_psgd<>{.order = order, .wait = wait},
+                              gossip::cpu{.threads = 2},
+                              gossip::numbers<double>{},
+                              gossip::full_precision{},
+                              gossip::virtual_clock<gossip::lognormal_time>{}};
       return watched(network, {.stop = gossip::rounds{30}}, at_the_end).report;
     };
     auto const neighbors = run(barrier::neighbors), global = run(barrier::global);
@@ -95,13 +95,9 @@ TEST_CASE("D-PSGD with one peer a round keeps the laws", "[exchange]") {
 }
 
 TEST_CASE("D-PSGD with one peer a round has the mean of 8 nodes after 3 rounds", "[exchange]") {
-  small_network network{gossip::exponential{8},
-                        scattered<3>{},
-                        gossip::sgd{.rate = 1.0},
+  small_network network{gossip::exponential{8}, scattered<3>{}, gossip::sgd{.rate = 1.0},
                         gossip::d_psgd<some_weights>{.order = mixing_order::adapt_then_combine,
-                                                     .rule = gossip::one_peer{}},
-                        gossip::numbers<double>{},
-                        gossip::cpu{.threads = 1}};
+                                                     .rule = gossip::one_peer{}}};
   auto const seen = watched(network, {.stop = gossip::rounds{6}}, 1.0).seen;
   REQUIRE(seen.size() == 6);
   CHECK(seen[1].distance() > 1e-3);
@@ -109,9 +105,8 @@ TEST_CASE("D-PSGD with one peer a round has the mean of 8 nodes after 3 rounds",
 }
 
 TEST_CASE("weights for undirected graphs are refused on a directed one", "[exchange]") {
-  small_network network{
-      gossip::exponential{8}, gossip::quadratic<1>{},    gossip::sgd{},
-      gossip::d_psgd<>{},     gossip::numbers<double>{}, gossip::cpu{.threads = 1}};
+  small_network network{gossip::exponential{8}, gossip::quadratic<1>{}, gossip::sgd{},
+                        gossip::d_psgd<>{}};
   CHECK_THROWS_WITH(
       network.run({.stop = gossip::rounds{1}}),
       contains("metropolis_hastings: expected an undirected graph, got a directed graph"));

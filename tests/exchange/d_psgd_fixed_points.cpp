@@ -20,7 +20,7 @@
 
 #include <cmath>
 
-#include "conformance.hpp"
+#include "laws.hpp"
 #include "networks.hpp"
 
 using namespace gossip::test;
@@ -42,12 +42,7 @@ TEST_CASE("without gradients the distance to consensus shrinks as the spectrum s
       auto const w = gossip::metropolis_hastings{}.weights(ring{n}.build());
       auto const all = gossip::eigenvalues(w);
       double const rho = std::max(-all.front(), all[n - 2]);
-      small_network network{ring{n},
-                            scattered<3>{},
-                            gossip::sgd{.rate = 1.0},
-                            exchange,
-                            gossip::numbers<double>{},
-                            gossip::cpu{.threads = 1}};
+      small_network network{ring{n}, scattered<3>{}, gossip::sgd{.rate = 1.0}, exchange};
       auto const seen = watched(network, {.stop = gossip::rounds{100}}, 1.0).seen;
       double last = 0;
       for (std::size_t k = 1; k < seen.size() && seen[k].distance() > 1e-24; ++k) {
@@ -63,12 +58,7 @@ TEST_CASE("without gradients the distance to consensus shrinks as the spectrum s
 TEST_CASE("one round of mixing acts on each eigenvector by its eigenvalue", "[exchange]") {
   // On a ring those are waves: lambda_k = (1 + 2 cos(2 pi k / n)) / 3.
   constexpr std::size_t n = 8;
-  small_network network{ring{n},
-                        scattered<3>{},
-                        gossip::sgd{.rate = 1.0},
-                        combine_first,
-                        gossip::numbers<double>{},
-                        gossip::cpu{.threads = 1}};
+  small_network network{ring{n}, scattered<3>{}, gossip::sgd{.rate = 1.0}, combine_first};
   auto const seen = watched(network, {.stop = gossip::rounds{6}}, 1.0).seen;
   constexpr double pi = 3.14159265358979323846;
   for (int k = 0; k <= 4; ++k) {
@@ -87,12 +77,7 @@ TEST_CASE("one round of mixing acts on each eigenvector by its eigenvalue", "[ex
 TEST_CASE("the mean moves by the rate times the mean gradient", "[exchange]") {
   auto const model = alternating_valleys();
   for (auto const &exchange : {combine_first, adapt_first}) {
-    small_network network{ring{8},
-                          model,
-                          gossip::sgd{.rate = 0.1},
-                          exchange,
-                          gossip::numbers<double>{},
-                          gossip::cpu{.threads = 1}};
+    small_network network{ring{8}, model, gossip::sgd{.rate = 0.1}, exchange};
     auto const seen = watched(network, {.stop = gossip::rounds{30}}, 1.0).seen;
     for (std::size_t k = 1; k < seen.size(); ++k) {
       double gradient = 0;
@@ -117,9 +102,8 @@ TEST_CASE("the fixed points of both orders on unlike quadratics", "[exchange]") 
 TEST_CASE("with gradients of mixed models D-PSGD is that which adapts first, seen before it mixes",
           "[exchange]") {
   auto const seen = [](auto const &exchange, std::uint64_t rounds) {
-    small_network network{
-        ring{8},  alternating_valleys(),     gossip::sgd{.rate = 0.1, .momentum = 0.5},
-        exchange, gossip::numbers<double>{}, gossip::cpu{.threads = 1}};
+    small_network network{ring{8}, alternating_valleys(), gossip::sgd{.rate = 0.1, .momentum = 0.5},
+                          exchange};
     return watched(network, {.stop = gossip::rounds{rounds}}, 1.0).seen;
   };
   auto const mixed = seen(train_mixed, 30), adapted = seen(adapt_first, 30);

@@ -15,7 +15,7 @@
 #include <numbers>
 #include <vector>
 
-#include "conformance.hpp"
+#include "laws.hpp"
 #include "networks.hpp"
 
 namespace gossip::test::demo {
@@ -49,8 +49,8 @@ double rate_of(std::uint64_t round) {
 
 template <class Exchange>
 watched_run run_of(Exchange const &exchange, std::uint64_t count) {
-  small_network network{ring{nodes}, noisy_valleys,     scheduled{sgd{.rate = 0.25}, falling},
-                        exchange,    numbers<double>{}, cpu{.threads = 1}};
+  small_network network{ring{nodes}, noisy_valleys, scheduled{sgd{.rate = 0.25}, falling},
+                        exchange};
   return watched(network, {.seed = 5, .stop = rounds{count}}, at_the_end);
 }
 

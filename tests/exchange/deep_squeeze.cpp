@@ -14,7 +14,7 @@
 #include <variant>
 #include <vector>
 
-#include "conformance.hpp"
+#include "laws.hpp"
 #include "networks.hpp"
 
 namespace gossip::test::squeezing {
@@ -36,8 +36,7 @@ struct choice {
 
 template <class Exchange>
 watched_run rows_after(Exchange const &exchange, std::uint64_t count) {
-  small_network network{ring{9},  scattered<6>{},    sgd{.rate = 0.5},
-                        exchange, numbers<double>{}, cpu{.threads = 1}};
+  small_network network{ring{9}, scattered<6>{}, sgd{.rate = 0.5}, exchange};
   return watched(network, {.seed = 5, .stop = rounds{count}}, at_the_end);
 }
 
@@ -101,9 +100,8 @@ TEST_CASE("deep squeeze on a path of three nodes is that by hand", "[exchange]")
     for (node i = 0; i < 3; ++i)
       for (node j = 0; j < 3; ++j)
         for (std::size_t k = 0; k < 2; ++k) x[i][k] += 0.75 * w[i][j] * (c[j][k] - c[i][k]);
-    small_network network{path{3},           scattered<2>{},
-                          sgd{.rate = 1.0},  deep_squeeze{.code = {.share = 0.5}, .share = 0.75},
-                          numbers<double>{}, cpu{.threads = 1}};
+    small_network network{path{3}, scattered<2>{}, sgd{.rate = 1.0},
+                          deep_squeeze{.code = {.share = 0.5}, .share = 0.75}};
     auto const found =
         watched(network, {.seed = 5, .stop = rounds{round + 1}}, at_the_end).seen.back();
     for (node i = 0; i < 3; ++i)

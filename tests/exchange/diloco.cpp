@@ -5,7 +5,7 @@
 #include <gossip/exchange/local_sgd.hpp>
 #include <gossip/topology/ring.hpp>
 
-#include "conformance.hpp"
+#include "laws.hpp"
 #include "networks.hpp"
 
 using namespace gossip::test;

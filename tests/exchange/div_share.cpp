@@ -9,9 +9,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "conformance.hpp"
 #include "fitting.hpp"
 #include "heard_nodes.hpp"
+#include "laws.hpp"
 #include "networks.hpp"
 
 using namespace gossip::test;

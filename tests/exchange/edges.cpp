@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "conformance.hpp"
+#include "laws.hpp"
 #include "networks.hpp"
 
 namespace gossip::test {
@@ -30,8 +30,7 @@ namespace {
 
 void check_near(some_exchange const &one, some_exchange const &other) {
   auto const rows = [](some_exchange const &exchange) {
-    small_network network{ring{9},  scattered<6>{},    sgd{.rate = 0.5},
-                          exchange, numbers<double>{}, cpu{.threads = 1}};
+    small_network network{ring{9}, scattered<6>{}, sgd{.rate = 0.5}, exchange};
     return watched(network, {.seed = 5, .stop = rounds{12}}, at_the_end).seen.back().rows;
   };
   auto const a = rows(one), b = rows(other);

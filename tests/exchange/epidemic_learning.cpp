@@ -3,8 +3,8 @@
 
 #include <gossip/topology/ring.hpp>
 
-#include "conformance.hpp"
 #include "fitting.hpp"
+#include "laws.hpp"
 #include "networks.hpp"
 
 using namespace gossip::test;
@@ -17,9 +17,8 @@ namespace {
 double shrinkage(epidemic_learning const &exchange) {
   double sum = 0, count = 0;
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
-    small_network network{gossip::ring{20},          scattered<60>{},
-                          gossip::sgd{.rate = 1.0},  some_exchange{exchange},
-                          gossip::numbers<double>{}, gossip::cpu{.threads = 1}};
+    small_network network{gossip::ring{20}, scattered<60>{}, gossip::sgd{.rate = 1.0},
+                          some_exchange{exchange}};
     auto const seen = watched(network, {.seed = seed, .stop = gossip::rounds{9}}, 1.0).seen;
     for (std::size_t k = 1; k < seen.size(); ++k, ++count)
       sum += seen[k].distance() / seen[k - 1].distance();

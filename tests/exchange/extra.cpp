@@ -3,7 +3,7 @@
 
 #include <gossip/topology/ring.hpp>
 
-#include "conformance.hpp"
+#include "laws.hpp"
 #include "networks.hpp"
 
 using namespace gossip::test;

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "conformance.hpp"
+#include "laws.hpp"
 #include "networks.hpp"
 
 using namespace gossip::test;
@@ -18,8 +18,7 @@ namespace {
 
 template <class Optimizer>
 watched_run federated(fed_avg const &exchange, Optimizer const &optimizer, std::uint64_t stop) {
-  small_network network{ring{8},  alternating_valleys(),     optimizer,
-                        exchange, gossip::numbers<double>{}, gossip::cpu{.threads = 1}};
+  small_network network{ring{8}, alternating_valleys(), optimizer, exchange};
   return watched(network, {.stop = rounds{stop}}, at_the_end);
 }
 
@@ -139,24 +138,15 @@ TEST_CASE("a few of many clients settle where all of them would", "[exchange]") 
 }
 
 TEST_CASE("a population has rows for those at work only", "[exchange]") {
-  small_network network{ring{10},
-                        alternating_valleys(),
-                        sgd{.rate = 0.1},
-                        fed_avg{.clients = 10, .population = 1'000'000},
-                        gossip::numbers<double>{},
-                        gossip::cpu{.threads = 1}};
+  small_network network{ring{10}, alternating_valleys(), sgd{.rate = 0.1},
+                        fed_avg{.clients = 10, .population = 1'000'000}};
   auto const run = watched(network, {.stop = rounds{50}}, at_the_end);
   CHECK(run.report.announced.rows <= 11 * 4096);
   CHECK(run.report.node_iterations == 500);
 }
 
 TEST_CASE("the only client of a population trains on its share", "[exchange]") {
-  small_network network{ring{1},
-                        alternating_valleys(),
-                        sgd{.rate = 0.1},
-                        fed_avg{.population = 1},
-                        gossip::numbers<double>{},
-                        gossip::cpu{.threads = 1}};
+  small_network network{ring{1}, alternating_valleys(), sgd{.rate = 0.1}, fed_avg{.population = 1}};
   CHECK(watched(network, {.stop = rounds{3}}, at_the_end).report.node_iterations == 3);
 }
 

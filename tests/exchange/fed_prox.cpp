@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "conformance.hpp"
+#include "laws.hpp"
 #include "networks.hpp"
 
 using namespace gossip::test;

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "conformance.hpp"
+#include "laws.hpp"
 #include "networks.hpp"
 
 namespace gossip::test {
@@ -35,8 +35,7 @@ constexpr std::size_t width = 7;
 template <class Exchange>
 std::vector<std::vector<double>> mixed_rows(std::size_t nodes, Exchange const &exchange,
                                             std::uint64_t count) {
-  small_network network{ring{nodes}, scattered<width>{}, sgd{.rate = 1.0},
-                        exchange,    numbers<double>{},  cpu{.threads = 1}};
+  small_network network{ring{nodes}, scattered<width>{}, sgd{.rate = 1.0}, exchange};
   return watched(network, {.seed = 5, .stop = rounds{count}}, at_the_end).seen.back().rows;
 }
 

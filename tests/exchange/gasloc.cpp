@@ -10,7 +10,7 @@
 #include <numbers>
 #include <vector>
 
-#include "conformance.hpp"
+#include "laws.hpp"
 #include "networks.hpp"
 
 using namespace gossip::test;

@@ -4,7 +4,7 @@
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/topology/ring.hpp>
 
-#include "conformance.hpp"
+#include "laws.hpp"
 #include "networks.hpp"
 
 using namespace gossip::test;

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "conformance.hpp"
+#include "laws.hpp"
 #include "networks.hpp"
 
 using namespace gossip::test;
@@ -117,13 +117,8 @@ TEST_CASE("gossip learning of two nodes is that of a list of events", "[exchange
         gossip::virtual_clock clock{.compute = gossip::constant_time{.mean = training}};
         clock.network = {.latency = virtual_time(0), .bandwidth = 1e15};
         small_network network{
-            ring{2},
-            gossip::quadratic<1>{.curvature = {1.0}, .optimum = {targets[0], targets[1]}},
-            gossip::sgd{.rate = learning_rate},
-            some_exchange{exchange},
-            gossip::numbers<double>{},
-            gossip::cpu{.threads = 1},
-            clock};
+            ring{2}, gossip::quadratic<1>{.curvature = {1.0}, .optimum = {targets[0], targets[1]}},
+            gossip::sgd{.rate = learning_rate}, some_exchange{exchange}, clock};
         auto const found = watched(
             network, {.stop = gossip::rounds{static_cast<std::uint64_t>(count)}}, at_the_end);
         auto const expected = by_hand(exchange, 2 * count);

@@ -65,9 +65,9 @@ TEST_CASE("gradient tracking ends there with one directed peer a round too", "[e
 TEST_CASE("the trackers add up to the gradients of the network", "[exchange]") {
   for (auto const &exchange : {diging, adapting}) {
     std::vector<std::pair<double, double>> seen;
-    small_network network{some_topology{ring{8}},    alternating_valleys(),
-                          gossip::sgd{.rate = 0.03}, some_exchange{exchange},
-                          gossip::numbers<double>{}, gossip::cpu{.threads = 1}};
+    small_simulator network{some_topology{ring{8}},    alternating_valleys(),
+                            gossip::sgd{.rate = 0.03}, some_exchange{exchange},
+                            gossip::numbers<double>{}, gossip::cpu{.threads = 1}};
     // Plain SGD has no row of its own: slot 1 is the tracker, slot 3 the gradient of this round.
     network.run({.stop = gossip::rounds{40}},
                 gossip::every(gossip::rounds{1}, row_sums{&seen, 1, 3}));

@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-#include "conformance.hpp"
+#include "laws.hpp"
 #include "networks.hpp"
 
 using namespace gossip::test;
@@ -69,8 +69,7 @@ TEST_CASE("global update tracking diverges on a ring with gradients at own model
 }
 
 TEST_CASE("global update tracking sends one model to each neighbor", "[exchange]") {
-  small_network network{ring{8}, alternating_valleys(),     gossip::sgd{.rate = 0.1},
-                        gut<>{}, gossip::numbers<double>{}, gossip::cpu{.threads = 1}};
+  small_network network{ring{8}, alternating_valleys(), gossip::sgd{.rate = 0.1}, gut<>{}};
   CHECK(watched(network, {.stop = gossip::rounds{6}}, at_the_end).report.bytes_sent ==
         6 * 16 * sizeof(double));
 }

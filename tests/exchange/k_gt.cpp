@@ -6,7 +6,7 @@
 #include <gossip/topology/exponential.hpp>
 #include <gossip/topology/ring.hpp>
 
-#include "conformance.hpp"
+#include "laws.hpp"
 #include "networks.hpp"
 
 using namespace gossip::test;

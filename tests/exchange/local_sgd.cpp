@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-#include "conformance.hpp"
+#include "laws.hpp"
 #include "networks.hpp"
 
 using namespace gossip::test;
@@ -39,10 +39,7 @@ TEST_CASE("local SGD averages both moments of Adam", "[exchange]") {
   }
   small_network network{gossip::complete{2},
                         gossip::quadratic<1>{.curvature = {1.0, 1e-12}, .optimum = {3, 0}},
-                        optimizer,
-                        local_sgd{1, momentum_at_average::average},
-                        gossip::numbers<double>{},
-                        gossip::cpu{.threads = 1}};
+                        optimizer, local_sgd{1, momentum_at_average::average}};
   auto const rows = watched(network, {.stop = gossip::rounds{3}}, at_the_end).seen.back().rows;
   CHECK(rows[0][0] == Approx(x).epsilon(1e-12));
   CHECK(rows[1][0] == Approx(x).epsilon(1e-12));
@@ -91,12 +88,8 @@ TEST_CASE("momentum where models are averaged is kept, averaged or none", "[exch
 
 // Four averages of eight nodes, in each of which a node sends 14 eighths of a model.
 TEST_CASE("local SGD sends models every few rounds only", "[exchange]") {
-  small_network network{ring{8},
-                        gossip::quadratic<6>{},
-                        gossip::sgd{.rate = 0.1},
-                        local_sgd{.local_steps = 3},
-                        gossip::numbers<double>{},
-                        gossip::cpu{.threads = 1}};
+  small_network network{ring{8}, gossip::quadratic<6>{}, gossip::sgd{.rate = 0.1},
+                        local_sgd{.local_steps = 3}};
   auto const report = network.run({.stop = gossip::rounds{12}});
   CHECK(report.bytes_sent == 4 * 8 * (14 * 6 * sizeof(double) / 8));
 }

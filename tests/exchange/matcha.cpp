@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "conformance.hpp"
+#include "laws.hpp"
 #include "networks.hpp"
 
 using namespace gossip::test;
@@ -37,8 +37,7 @@ TEST_CASE("MATCHA with the budget of all edges is D-PSGD", "[exchange]") {
 
 // A ring of eight has two matchings of four edges, by symmetry each at work half of the time.
 TEST_CASE("MATCHA sends its budget", "[exchange]") {
-  small_network network{ring{8},  alternating_valleys(),     gossip::sgd{.rate = 0.1},
-                        matcha{}, gossip::numbers<double>{}, gossip::cpu{.threads = 1}};
+  small_network network{ring{8}, alternating_valleys(), gossip::sgd{.rate = 0.1}, matcha{}};
   auto const sent = watched(network, {.stop = gossip::rounds{1000}}, at_the_end).report.bytes_sent;
   CHECK(static_cast<double>(sent) == Approx(1000 * 8 * sizeof(double)).epsilon(0.06));
 }

@@ -21,12 +21,12 @@ template <class T>
 snapshot noisy_end(some_topology const &topology, some_exchange const &exchange) {
   gossip::quadratic<mixed_columns> const noisy{
       .curvature = {1e-30}, .optimum = {0.0}, .noise = 1.0, .start = 1.5};
-  small_network network{topology,
-                        noisy,
-                        some_optimizer{gossip::sgd{.rate = 0.01, .momentum = 0.5}},
-                        exchange,
-                        gossip::numbers<T>{},
-                        gossip::cpu{.threads = 1}};
+  small_simulator network{topology,
+                          noisy,
+                          some_optimizer{gossip::sgd{.rate = 0.01, .momentum = 0.5}},
+                          exchange,
+                          gossip::numbers<T>{},
+                          gossip::cpu{.threads = 1}};
   return watched(network, {.seed = 2, .stop = gossip::rounds{mixed_rounds}}, at_the_end)
       .seen.back();
 }

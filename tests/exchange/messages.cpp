@@ -1,5 +1,5 @@
 // Messages, servers and timers: the laws for exchanges that use all of them.
-#include "conformance.hpp"
+#include "laws.hpp"
 #include "message_exchanges.hpp"
 
 TEST_CASE("messages by event keep the laws of exchanges", "[exchange]") {

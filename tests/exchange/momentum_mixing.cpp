@@ -3,7 +3,7 @@
 
 #include <gossip/topology/ring.hpp>
 
-#include "conformance.hpp"
+#include "laws.hpp"
 #include "networks.hpp"
 
 using namespace gossip::test;
@@ -35,12 +35,8 @@ TEST_CASE("mixed momentum ends nearer to the minimum than local momentum", "[exc
 }
 
 TEST_CASE("mixed momentum needs an optimizer that has one", "[exchange]") {
-  small_network network{ring{4},
-                        gossip::quadratic<1>{},
-                        gossip::sgd{.rate = 0.1},
-                        gossip::momentum_mixing<>{},
-                        gossip::numbers<double>{},
-                        gossip::cpu{.threads = 1}};
+  small_network network{ring{4}, gossip::quadratic<1>{}, gossip::sgd{.rate = 0.1},
+                        gossip::momentum_mixing<>{}};
   CHECK_THROWS_WITH(network.run({.stop = gossip::rounds{2}}),
                     contains("names row 0 of the optimizer, which keeps 0; expected an optimizer "
                              "that keeps it, such as sgd with a momentum above 0"));

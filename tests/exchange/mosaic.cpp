@@ -5,10 +5,11 @@
 
 #include <vector>
 
-#include "conformance.hpp"
 #include "fitting.hpp"
 #include "heard_nodes.hpp"
+#include "laws.hpp"
 #include "networks.hpp"
+#include "same_runs.hpp"
 
 using namespace gossip::test;
 using gossip::mosaic;
@@ -22,9 +23,8 @@ mosaic mosaic_with(std::size_t fragments, std::size_t peers, peer_sampling sampl
 
 template <std::size_t Columns>
 watched_run mosaic_run(std::size_t nodes, some_exchange const &exchange, double epochs) {
-  small_network network{gossip::ring{nodes},       scattered<Columns>{},
-                        gossip::sgd{.rate = 1.0},  exchange,
-                        gossip::numbers<double>{}, gossip::cpu{.threads = 1}};
+  small_network network{gossip::ring{nodes}, scattered<Columns>{}, gossip::sgd{.rate = 1.0},
+                        exchange};
   return watched(network, {.seed = 5, .stop = gossip::rounds{4}}, epochs);
 }
 

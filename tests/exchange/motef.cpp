@@ -23,12 +23,12 @@ template <class Run>
 auto on_valleys(some_exchange const &exchange, Run run) {
   auto const one = alternating_valleys();
   gossip::quadratic<6> const model{.curvature = one.curvature, .optimum = one.optimum};
-  small_network network{ring{8},
-                        model,
-                        gossip::sgd{.rate = 0.02},
-                        exchange,
-                        gossip::numbers<double>{},
-                        gossip::cpu{.threads = 1}};
+  small_simulator network{ring{8},
+                          model,
+                          gossip::sgd{.rate = 0.02},
+                          exchange,
+                          gossip::numbers<double>{},
+                          gossip::cpu{.threads = 1}};
   return run(network);
 }
 
@@ -43,7 +43,7 @@ auto trackers(some_exchange const &exchange, std::uint64_t count) {
   return on_valleys(exchange, [&](auto &network) {
     std::vector<std::pair<double, double>> seen;
     network.run({.stop = gossip::rounds{count}},
-                gossip::every(gossip::rounds{1}, row_pairs{&seen, 1, 2}));
+                gossip::every(gossip::rounds{1}, row_pairs_at_end{&seen, 1, 2}));
     return seen;
   });
 }

@@ -24,8 +24,9 @@ std::vector<double> first_step(some_exchange const &exchange) {
   dataset const data =
       synthetic{.samples = 12, .shape = {1, 1, 6}, .classes = 4, .noise = 1.0}.build();
   auto const model_at = [&](double rate) {
-    small_network network{some_topology{complete{1}}, layer{},          sgd{.rate = rate}, exchange,
-                          numbers<double>{},          cpu{.threads = 1}};
+    small_simulator network{some_topology{complete{1}}, layer{},
+                            sgd{.rate = rate},          exchange,
+                            numbers<double>{},          cpu{.threads = 1}};
     return watched(network, {.batch = 12, .stop = rounds{1}}, at_the_end, split(data, iid{}))
         .seen.back()
         .rows[0];

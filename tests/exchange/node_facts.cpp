@@ -49,12 +49,12 @@ struct hasty : there_and_back {
 // Ten samples in three shares: 3, 3 and 4.
 TEST_CASE("a plan knows the samples of a node", "[exchange]") {
   dataset const images = synthetic{.samples = 10, .shape = {1, 2, 2}, .classes = 3}.build();
-  small_network network{ring{3},
-                        sequential<input<1, 2, 2>, dense<3>>{},
-                        sgd{.rate = 1e-300},
-                        multiplied{},
-                        numbers<double>{},
-                        cpu{.threads = 1}};
+  small_simulator network{ring{3},
+                          sequential<input<1, 2, 2>, dense<3>>{},
+                          sgd{.rate = 1e-300},
+                          multiplied{},
+                          numbers<double>{},
+                          cpu{.threads = 1}};
   auto const rows =
       watched(network, {.batch = 2, .stop = rounds{1}}, at_the_end, split(images, iid{}))
           .seen.back()
@@ -67,12 +67,8 @@ TEST_CASE("a plan knows the samples of a node", "[exchange]") {
 
 TEST_CASE("a step leaves how far it has moved its node", "[exchange]") {
   auto const at = [](double share) {
-    small_network network{ring{4},
-                          scattered<3>{},
-                          sgd{.rate = 0.5, .momentum = 0.9},
-                          there_and_back{share},
-                          numbers<double>{},
-                          cpu{.threads = 1}};
+    small_network network{ring{4}, scattered<3>{}, sgd{.rate = 0.5, .momentum = 0.9},
+                          there_and_back{share}};
     return watched(network, {.seed = 5, .stop = rounds{1}}, at_the_end).seen.back().rows;
   };
   auto const back = at(1), half = at(0.5);

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "conformance.hpp"
+#include "laws.hpp"
 #include "networks.hpp"
 
 using namespace gossip::test;
@@ -20,12 +20,8 @@ namespace {
 std::vector<double> distances(std::size_t nodes, noloco const &exchange, std::uint64_t runs) {
   std::vector<double> sums(7, 0.0);
   for (std::uint64_t seed = 1; seed <= runs; ++seed) {
-    small_network network{ring{nodes},
-                          scattered<64>{},
-                          gossip::sgd{.rate = 1.0},
-                          some_exchange{exchange},
-                          gossip::numbers<double>{},
-                          gossip::cpu{.threads = 1}};
+    small_network network{ring{nodes}, scattered<64>{}, gossip::sgd{.rate = 1.0},
+                          some_exchange{exchange}};
     auto const seen = watched(network, {.seed = seed, .stop = gossip::rounds{7}}, 1.0).seen;
     for (std::size_t k = 0; k < seen.size(); ++k) sums[k] += seen[k].distance();
   }
@@ -94,12 +90,8 @@ TEST_CASE("NoLoCo's nodes drift apart where the pull is too strong for the momen
 }
 
 TEST_CASE("NoLoCo counts a row each way for a pair", "[exchange]") {
-  small_network network{ring{5},
-                        alternating_valleys(),
-                        gossip::sgd{.rate = 0.1},
-                        noloco{.local_steps = 2},
-                        gossip::numbers<double>{},
-                        gossip::cpu{.threads = 1}};
+  small_network network{ring{5}, alternating_valleys(), gossip::sgd{.rate = 0.1},
+                        noloco{.local_steps = 2}};
   CHECK(watched(network, {.stop = gossip::rounds{6}}, at_the_end).report.bytes_sent ==
         3 * 4 * sizeof(double));
 }

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "conformance.hpp"
+#include "laws.hpp"
 #include "networks.hpp"
 
 using namespace gossip;
@@ -31,12 +31,9 @@ overlapped delayed(std::uint64_t delay, std::uint64_t rounds_apart = 1) {
 std::vector<std::pair<double, double>> overlapped_after(std::uint64_t count,
                                                         overlapped const &exchange,
                                                         double drift = 0.0) {
-  std::vector<std::pair<double, double>> seen;
-  small_network network{ring_with_chords{}, scattered<1>{.drift = drift},
-                        sgd{.rate = 1.0},   exchange,
-                        numbers<double>{},  cpu{.threads = 1}};
-  network.run({.seed = 5, .stop = rounds{count}}, every(rounds{count}, row_pairs{&seen, 2, 0}));
-  return seen;
+  small_network const network{ring_with_chords{}, scattered<1>{.drift = drift}, sgd{.rate = 1.0},
+                              exchange};
+  return network.row_pairs({.seed = 5, .stop = rounds{count}}, 2, 0);
 }
 
 /// The sums of x and of w.
@@ -134,9 +131,8 @@ TEST_CASE("messages of push-sum with overlap travel while nodes train", "[exchan
   virtual_clock<constant_time> const clock{
       .network = {.latency = std::chrono::milliseconds(15), .bandwidth = 1e300}};
   auto const seconds = [&](std::uint64_t delay) {
-    small_network network{
-        ring_with_chords{}, scattered<3>{}, sgd{.rate = 1.0}, delayed(delay), numbers<double>{},
-        cpu{.threads = 1},  clock};
+    small_network network{ring_with_chords{}, scattered<3>{}, sgd{.rate = 1.0}, delayed(delay),
+                          clock};
     return watched(network, {.stop = rounds{8}}, at_the_end).report;
   };
   CHECK(seconds(0).virtual_seconds == Approx(8 * 0.025));

@@ -4,9 +4,10 @@
 #include <gossip/clock/constant_time.hpp>
 #include <gossip/exchange/softsync.hpp>
 #include <gossip/exchange/synchronous_server.hpp>
+#include <gossip/simulator/run_plan.hpp>
 #include <gossip/topology/ring.hpp>
 
-#include "conformance.hpp"
+#include "laws.hpp"
 #include "networks.hpp"
 
 using namespace gossip::test;
@@ -21,10 +22,7 @@ std::vector<double> const server_optimum{3, -1, 4};
 watched_run server_run_of(some_exchange const &exchange, std::uint64_t count) {
   small_network network{gossip::ring{3},
                         gossip::quadratic<1>{.curvature = {1.0}, .optimum = server_optimum},
-                        gossip::sgd{.rate = 0.25},
-                        exchange,
-                        gossip::numbers<double>{},
-                        gossip::cpu{.threads = 1},
+                        gossip::sgd{.rate = 0.25}, exchange,
                         gossip::virtual_clock{.compute = gossip::constant_time{}}};
   return watched(network, {.stop = gossip::rounds{count}}, at_the_end);
 }
@@ -62,12 +60,8 @@ TEST_CASE("the server steps by gradients at the models that it sent", "[exchange
 // As plain SGD keeps no row where none waits, and momentum one in any case.
 TEST_CASE("no gradient waits in a row of the optimizer of a parameter server", "[exchange]") {
   auto const bytes_of_rows = [](double momentum) {
-    small_network network{gossip::ring{3},
-                          gossip::quadratic<1>{},
-                          gossip::sgd{.rate = 0.25, .momentum = momentum},
-                          parameter_server{},
-                          gossip::numbers<double>{},
-                          gossip::cpu{.threads = 1}};
+    small_network network{gossip::ring{3}, gossip::quadratic<1>{},
+                          gossip::sgd{.rate = 0.25, .momentum = momentum}, parameter_server{}};
     return watched(network, {.stop = gossip::rounds{1}}, at_the_end).report.announced.rows;
   };
   CHECK(bytes_of_rows(0.0) < bytes_of_rows(0.9));

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "conformance.hpp"
+#include "laws.hpp"
 #include "networks.hpp"
 
 namespace gossip::test::low_rank {
@@ -54,8 +54,7 @@ struct matrix_and_vector {
 
 watched_run run(std::vector<std::vector<double>> const &begin, power_gossip<> const &exchange,
                 some_topology const &topology, std::uint64_t count) {
-  small_network network{topology, matrix_and_vector{begin}, sgd{.rate = 1.0},
-                        exchange, numbers<double>{},        cpu{.threads = 1}};
+  small_network network{topology, matrix_and_vector{begin}, sgd{.rate = 1.0}, exchange};
   return watched(network, {.stop = rounds{count}}, at_the_end);
 }
 std::vector<std::vector<double>> after(std::vector<std::vector<double>> const &begin,
@@ -195,8 +194,7 @@ TEST_CASE("PowerGossip sends left and right factors by turns", "[exchange]") {
 
 TEST_CASE("PowerGossip with vectors alone is d-psgd that adapts, then combines", "[exchange]") {
   auto const rows = [](auto const &exchange) {
-    small_network network{ring{9},  scattered<6>{},    sgd{.rate = 0.5},
-                          exchange, numbers<double>{}, cpu{.threads = 1}};
+    small_network network{ring{9}, scattered<6>{}, sgd{.rate = 0.5}, exchange};
     return watched(network, {.seed = 5, .stop = rounds{12}}, at_the_end);
   };
   auto const factors = rows(power_gossip{}),

@@ -11,7 +11,7 @@
 #include <numeric>
 #include <vector>
 
-#include "conformance.hpp"
+#include "laws.hpp"
 #include "networks.hpp"
 
 using namespace gossip;
@@ -20,12 +20,9 @@ using namespace gossip::test;
 namespace {
 
 std::vector<std::pair<double, double>> after(std::uint64_t count, double drift) {
-  std::vector<std::pair<double, double>> seen;
-  small_network network{ring_with_chords{}, scattered<1>{.drift = drift},
-                        sgd{.rate = 1.0},   push_sum<>{},
-                        numbers<double>{},  cpu{.threads = 1}};
-  network.run({.seed = 5, .stop = rounds{count}}, every(rounds{count}, row_pairs{&seen, 2, 0}));
-  return seen;
+  small_network const network{ring_with_chords{}, scattered<1>{.drift = drift}, sgd{.rate = 1.0},
+                              push_sum<>{}};
+  return network.row_pairs({.seed = 5, .stop = rounds{count}}, 2, 0);
 }
 
 double mean_start(std::size_t n = 7) {
@@ -102,8 +99,7 @@ TEST_CASE("push-sum with doubly stochastic weights is D-PSGD that adapts, then c
 }
 
 TEST_CASE("push-sum sends one model to each that a node reaches", "[exchange]") {
-  small_network network{ring_with_chords{}, scattered<3>{},    sgd{.rate = 1.0},
-                        push_sum<>{},       numbers<double>{}, cpu{.threads = 1}};
+  small_network network{ring_with_chords{}, scattered<3>{}, sgd{.rate = 1.0}, push_sum<>{}};
   auto const run = watched(network, {.stop = rounds{4}}, at_the_end);
   CHECK(run.report.bytes_sent == 4 * 9 * (3 * 8));
 }

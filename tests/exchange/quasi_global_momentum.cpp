@@ -3,7 +3,7 @@
 
 #include <gossip/topology/ring.hpp>
 
-#include "conformance.hpp"
+#include "laws.hpp"
 #include "networks.hpp"
 
 using namespace gossip::test;
@@ -41,12 +41,9 @@ TEST_CASE("quasi-global momentum ends where D-PSGD ends without one", "[exchange
 
 TEST_CASE("quasi-global momentum stays as it is where the rate is 0", "[exchange]") {
   small_network network{
-      ring{8},
-      alternating_valleys(),
+      ring{8}, alternating_valleys(),
       gossip::scheduled{gossip::sgd{.rate = 0.05}, gossip::step_decay{.at = {5}, .gamma = 0}},
-      quasi_global_momentum<>{},
-      gossip::numbers<double>{},
-      gossip::cpu{.threads = 1}};
+      quasi_global_momentum<>{}};
   auto const end = watched(network, {.stop = gossip::rounds{400}}, at_the_end).seen.back();
   CHECK(end.distance() < 1e-20);  // mixed only, from the fifth epoch on
   CHECK(std::abs(end.mean(0)) > 0.01);

@@ -4,7 +4,7 @@
 #include <map>
 #include <vector>
 
-#include "conformance.hpp"
+#include "laws.hpp"
 #include "networks.hpp"
 
 using namespace gossip::test;
@@ -60,12 +60,7 @@ TEST_CASE("relay sgd goes on with the sums that arrive", "[exchange]") {
 // f_i = (x - b_i)^2 / 2: all nodes end at the mean of b, whatever the chain's delays.
 TEST_CASE("relay sgd ends at the minimum of the sum on a chain of five", "[exchange]") {
   gossip::quadratic<1> const valleys{.curvature = {1.0}, .optimum = {3, -1, 4, -2, 9}};
-  small_network network{path{5},
-                        valleys,
-                        gossip::sgd{.rate = 0.05},
-                        relay_sgd{},
-                        gossip::numbers<double>{},
-                        gossip::cpu{.threads = 1}};
+  small_network network{path{5}, valleys, gossip::sgd{.rate = 0.05}, relay_sgd{}};
   auto const found = watched(network, {.stop = gossip::rounds{3000}}, at_the_end).seen.back();
   for (auto const &row : found.rows) CHECK(row[0] == Approx(13.0 / 5).margin(1e-12));
 }
@@ -73,12 +68,7 @@ TEST_CASE("relay sgd ends at the minimum of the sum on a chain of five", "[excha
 // Nobody moves but by the first gradient; a chain of four has heard of all after three rounds:
 // each node then has the mean of all.
 TEST_CASE("the models of a chain's ends meet after as many rounds as it is long", "[exchange]") {
-  small_network network{path{4},
-                        scattered<1>{},
-                        gossip::sgd{.rate = 1.0},
-                        relay_sgd{},
-                        gossip::numbers<double>{},
-                        gossip::cpu{.threads = 1}};
+  small_network network{path{4}, scattered<1>{}, gossip::sgd{.rate = 1.0}, relay_sgd{}};
   auto const run = watched(network, {.seed = 5, .stop = gossip::rounds{5}}, 1.0);
   std::vector<double> x, h(4);
   for (node i = 0; i < 4; ++i) h[i] = scattered<1>::point(5, i, 0);

@@ -98,8 +98,7 @@ using matrix = std::vector<vector>;  // (n,d)
 /// Rows of nodes that have taken one step, to points of their own, and then so many rounds.
 matrix after(some_topology const &topology, some_exchange const &exchange,
              std::uint64_t count = 1) {
-  small_network network{topology, scattered<5>{},    sgd{.rate = 1.0},
-                        exchange, numbers<double>{}, cpu{.threads = 1}};
+  small_network network{topology, scattered<5>{}, sgd{.rate = 1.0}, exchange};
   return watched(network, {.seed = 5, .stop = rounds{count}}, at_the_end).seen.back().rows;
 }
 
@@ -212,12 +211,12 @@ TEST_CASE("rules and attacks have the same bits on every engine", "[exchange]") 
       {{aggregation::weighted_mean{}}, {attack::dissensus{1.5}}, 2}};
   for (robust const &exchange : all) {
     auto const run = [&](std::size_t threads, execution engine) {
-      small_network network{random_regular{.nodes = 10, .degree = 5},
-                            tiny_classifier{},
-                            sgd{.rate = 0.1},
-                            some_exchange{exchange},
-                            numbers<float>{},
-                            cpu{.threads = threads}};
+      small_simulator network{random_regular{.nodes = 10, .degree = 5},
+                              tiny_classifier{},
+                              sgd{.rate = 0.1},
+                              some_exchange{exchange},
+                              numbers<float>{},
+                              cpu{.threads = threads}};
       run_settings settings = six_rounds;
       settings.engine = engine;
       return network.run(settings, split(tiny_images(), iid{})).digest;
@@ -429,12 +428,8 @@ TEST_CASE("far attackers do not carry the geometric median off", "[exchange]") {
 // 2,000 numbers of the deviation 3 sqrt(2) / 8.
 TEST_CASE("noise of attackers is new in every round and has its deviation", "[exchange]") {
   small_network network{
-      complete{8},
-      scattered<5>{},
-      sgd{.rate = 1.0},
-      some_exchange{robust{{aggregation::weighted_mean{}}, {attack::gaussian_noise{3, 0}}, 2}},
-      numbers<double>{},
-      cpu{.threads = 1}};
+      complete{8}, scattered<5>{}, sgd{.rate = 1.0},
+      some_exchange{robust{{aggregation::weighted_mean{}}, {attack::gaussian_noise{3, 0}}, 2}}};
   auto const seen = watched(network, {.seed = 5, .stop = rounds{402}}, always).seen;
   double sum = 0, squares = 0, fourths = 0, next = 0, count = 0, last = 0;
   for (std::size_t k = 2; k < seen.size(); ++k)
@@ -484,9 +479,8 @@ TEST_CASE("medians and trimmed means stay within the honest models", "[exchange]
 TEST_CASE("attacks cost nothing, and rules the models that they read", "[exchange]") {
   auto const sent = [](some_rule const &rule, std::uint32_t attackers,
                        some_attack const &by = {attack::little_is_enough{1}}) {
-    small_network network{
-        random_regular{.nodes = 12, .degree = 6},   scattered<5>{},    sgd{.rate = 1.0},
-        some_exchange{robust{rule, by, attackers}}, numbers<double>{}, cpu{.threads = 1}};
+    small_network network{random_regular{.nodes = 12, .degree = 6}, scattered<5>{},
+                          sgd{.rate = 1.0}, some_exchange{robust{rule, by, attackers}}};
     auto const report = network.run({.seed = 5, .stop = rounds{3}});
     return std::pair{report.bytes_sent, report.virtual_seconds};
   };

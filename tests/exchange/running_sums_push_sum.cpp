@@ -122,9 +122,9 @@ TEST_CASE("push-sum with running sums is push-sum where no message is lost", "[e
 
 // What a sum is rounded by stays with its sender, so that it moves no mean.
 TEST_CASE("running sums of single precision keep the mean", "[exchange]") {
-  small_network network{ring_with_chords{},       scattered<1>{},
-                        gossip::sgd{.rate = 1.0}, running_sums_push_sum<>{},
-                        gossip::numbers<float>{}, gossip::cpu{.threads = 1}};
+  small_simulator network{ring_with_chords{},       scattered<1>{},
+                          gossip::sgd{.rate = 1.0}, running_sums_push_sum<>{},
+                          gossip::numbers<float>{}, gossip::cpu{.threads = 1}};
   auto const seen = watched(network, {.seed = 5, .stop = gossip::rounds{1000}}, at_the_end).seen;
   for (auto const &row : seen.back().rows)
     CHECK(row[0] == Approx(mean_of(scattered_starts(7))).margin(1e-4));

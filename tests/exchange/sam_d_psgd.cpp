@@ -8,7 +8,7 @@
 #include <limits>
 #include <vector>
 
-#include "conformance.hpp"
+#include "laws.hpp"
 #include "networks.hpp"
 
 namespace gossip::test::sam {
@@ -67,8 +67,7 @@ state by_hand(double radius, double rate, std::uint64_t count) {
 
 template <class Exchange>
 state simulated(Exchange const &exchange, double rate, std::uint64_t count) {
-  small_network network{ring{ring_nodes},  valley,           sgd{.rate = rate}, exchange,
-                        numbers<double>{}, cpu{.threads = 1}};
+  small_network network{ring{ring_nodes}, valley, sgd{.rate = rate}, exchange};
   auto const run = watched(network, {.seed = seed, .stop = rounds{count}}, 1.0);
   return {run.seen.back().rows, run.seen.back().at.loss};
 }

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "conformance.hpp"
+#include "laws.hpp"
 #include "networks.hpp"
 
 using namespace gossip::test;
@@ -64,12 +64,8 @@ TEST_CASE("SCAFFOLD of one step of all is SGD of the mean gradient", "[exchange]
 
 // Two models to each of three clients and two back, in rounds of two steps.
 TEST_CASE("SCAFFOLD counts models and controls", "[exchange]") {
-  small_network network{ring{6},
-                        alternating_valleys(),
-                        gossip::sgd{.rate = 0.1},
-                        scaffold{.clients = 3, .local_steps = 2},
-                        gossip::numbers<double>{},
-                        gossip::cpu{.threads = 1}};
+  small_network network{ring{6}, alternating_valleys(), gossip::sgd{.rate = 0.1},
+                        scaffold{.clients = 3, .local_steps = 2}};
   CHECK(watched(network, {.stop = gossip::rounds{4}}, at_the_end).report.bytes_sent ==
         4 * 3 * 4 * sizeof(double));
 }

@@ -1,5 +1,5 @@
 // Scalars of rows: the laws for exchanges that use them in every way.
-#include "conformance.hpp"
+#include "laws.hpp"
 #include "scalar_exchanges.hpp"
 
 using namespace gossip::test;

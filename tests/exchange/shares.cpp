@@ -44,8 +44,8 @@ struct on_shares {
 
 std::vector<std::vector<double>> learnt(std::size_t nodes, on_shares const &exchange,
                                         execution engine) {
-  small_network network{ring{nodes}, normalised_model{}, sgd{.rate = 0.1, .momentum = 0.9},
-                        exchange, cpu{.threads = 2}};
+  small_simulator network{ring{nodes}, normalised_model{}, sgd{.rate = 0.1, .momentum = 0.9},
+                          exchange, cpu{.threads = 2}};
   return watched(network, {.seed = 3, .batch = 5, .stop = rounds{6}, .engine = engine}, at_the_end,
                  split(small_images(), iid{}))
       .seen.back()
@@ -53,8 +53,8 @@ std::vector<std::vector<double>> learnt(std::size_t nodes, on_shares const &exch
 }
 
 std::uint64_t digest_on(auto backend, execution engine) {
-  small_network network{ring{5}, normalised_model{}, sgd{.rate = 0.1},
-                        on_shares{.shares = 12, .offset = 7}, backend};
+  small_simulator network{ring{5}, normalised_model{}, sgd{.rate = 0.1},
+                          on_shares{.shares = 12, .offset = 7}, backend};
   return network
       .run({.seed = 3, .batch = 5, .stop = rounds{6}, .engine = engine},
            split(small_images(), iid{}))
@@ -136,8 +136,8 @@ TEST_CASE("clients are drawn evenly, none twice a round, and each goes through i
 
 TEST_CASE("nodes that take the last batch of a share again learn the same", "[exchange]") {
   auto const learn = [](bool drawn) {
-    small_network network{ring{3}, normalised_model{}, sgd{.rate = 0.1}, on_one_batch{drawn},
-                          cpu{.threads = 2}};
+    small_simulator network{ring{3}, normalised_model{}, sgd{.rate = 0.1}, on_one_batch{drawn},
+                            cpu{.threads = 2}};
     return watched(network, {.seed = 3, .batch = 5, .stop = rounds{4}}, at_the_end,
                    split(small_images(), iid{}))
         .seen.back()
@@ -151,9 +151,9 @@ TEST_CASE("nodes that take the last batch of a share again learn the same", "[ex
 }
 
 TEST_CASE("a dry run refuses fewer shares of the data than nodes", "[exchange]") {
-  small_network network{ring{10},          alternating_valleys(),
-                        sgd{.rate = 0.1},  fed_avg{.clients = 2, .population = 5},
-                        numbers<double>{}, cpu{.threads = 1}};
+  small_simulator network{ring{10},          alternating_valleys(),
+                          sgd{.rate = 0.1},  fed_avg{.clients = 2, .population = 5},
+                          numbers<double>{}, cpu{.threads = 1}};
   CHECK_THROWS_WITH(network.dry_run({.stop = rounds{1}}, {}),
                     contains("shares of the data: expected at least 10, one per node, got 5"));
 }
@@ -161,9 +161,9 @@ TEST_CASE("a dry run refuses fewer shares of the data than nodes", "[exchange]")
 // Of a population of 40, of which the model's own data are one sample each.
 TEST_CASE("a model that is its own data has one sample a share", "[exchange]") {
   double sum = 0;
-  small_network network{ring{3},           alternating_valleys(),
-                        sgd{.rate = 0.1},  telling{{.shares = 40}, &sum},
-                        numbers<double>{}, cpu{.threads = 1}};
+  small_simulator network{ring{3},           alternating_valleys(),
+                          sgd{.rate = 0.1},  telling{{.shares = 40}, &sum},
+                          numbers<double>{}, cpu{.threads = 1}};
   network.run({.stop = rounds{2}});
   CHECK(sum >= 40);
   CHECK(std::fmod(sum, 40) == 0);

@@ -6,7 +6,7 @@
 #include <gossip/exchange/local_sgd.hpp>
 #include <gossip/topology/ring.hpp>
 
-#include "conformance.hpp"
+#include "laws.hpp"
 #include "networks.hpp"
 
 using namespace gossip::test;
@@ -58,12 +58,9 @@ TEST_CASE("SlowMo settles where local SGD settles", "[exchange]") {
 
 TEST_CASE("SlowMo waits where the rate is 0", "[exchange]") {
   small_network network{
-      ring{8},
-      alternating_valleys(),
+      ring{8}, alternating_valleys(),
       gossip::scheduled{gossip::sgd{.rate = 0.05}, gossip::step_decay{.at = {5}, .gamma = 0}},
-      slow_mo<>{{}, 2},
-      gossip::numbers<double>{},
-      gossip::cpu{.threads = 1}};
+      slow_mo<>{{}, 2}};
   auto const seen = watched(network, {.stop = gossip::rounds{40}}, 1.0).seen;
   CHECK(std::abs(seen.back().mean(0)) > 0.01);
   CHECK(seen.back().rows == seen[20].rows);

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "conformance.hpp"
+#include "laws.hpp"
 #include "networks.hpp"
 
 using namespace gossip::test;
@@ -23,12 +23,8 @@ namespace {
 watched_run run_of(std::size_t nodes, some_exchange const &exchange, double rate,
                    std::uint64_t count, std::vector<double> const &optimum, double start = 0) {
   small_network network{
-      ring{nodes},
-      gossip::quadratic<1>{.curvature = {1.0}, .optimum = optimum, .start = start},
-      gossip::sgd{.rate = rate},
-      exchange,
-      gossip::numbers<double>{},
-      gossip::cpu{.threads = 1},
+      ring{nodes}, gossip::quadratic<1>{.curvature = {1.0}, .optimum = optimum, .start = start},
+      gossip::sgd{.rate = rate}, exchange,
       gossip::virtual_clock{.compute = gossip::constant_time{}}};
   return watched(network, {.stop = gossip::rounds{count}}, at_the_end);
 }

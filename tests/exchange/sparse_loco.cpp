@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "conformance.hpp"
+#include "laws.hpp"
 #include "networks.hpp"
 
 namespace gossip::test::loco {
@@ -32,8 +32,7 @@ quadratic<6> const noisy_valleys{
 
 template <class Exchange>
 watched_run run_of(Exchange const &exchange, std::uint64_t count) {
-  small_network network{ring{4},  noisy_valleys,     sgd{.rate = 0.5},
-                        exchange, numbers<double>{}, cpu{.threads = 1}};
+  small_network network{ring{4}, noisy_valleys, sgd{.rate = 0.5}, exchange};
   return watched(network, {.seed = 5, .stop = rounds{count}}, at_the_end);
 }
 
@@ -64,8 +63,7 @@ TEST_CASE("SparseLoCo divides a column by those who have sent it, if it counts s
   quadratic<3> const valleys{.optimum = {{8, 2, 0}, {12, 0, 4}, {0, 6, 2}}};
   auto const models = [&](counted_nodes counted, std::uint64_t count) {
     sparse_loco<codec::top_k> const exchange{{.share = 0.34}, 1, 1.0, 1.0, counted};
-    small_network network{ring{3},  valleys,           sgd{.rate = 0.5},
-                          exchange, numbers<double>{}, cpu{.threads = 1}};
+    small_network network{ring{3}, valleys, sgd{.rate = 0.5}, exchange};
     auto const seen = watched(network, {.stop = rounds{count}}, at_the_end);
     CHECK(seen.report.bytes_sent == count * 3 * 2 * (8 + 4));
     CHECK(seen.seen.back().rows[0] == seen.seen.back().rows[2]);

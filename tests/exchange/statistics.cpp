@@ -19,8 +19,8 @@ constexpr std::size_t nodes = 4, trainable = normalised_classifier::parameters;
 
 watched_run still(some_exchange const &exchange, gossip::statistics_mode kept,
                   std::uint64_t rounds) {
-  small_network network{gossip::complete{.nodes = nodes}, normalised_classifier{},
-                        gossip::sgd{.rate = 0.0}, exchange};
+  small_simulator network{gossip::complete{.nodes = nodes}, normalised_classifier{},
+                          gossip::sgd{.rate = 0.0}, exchange};
   return watched(network,
                  {.seed = 3, .batch = 20, .stop = gossip::rounds{rounds}, .statistics = kept},
                  at_the_end, gossip::split(tiny_images(), gossip::iid{}));

@@ -27,7 +27,7 @@ stop_at<d_psgd<>> until(double bound, std::uint64_t every) {
 
 auto network_of(some_exchange const &exchange, gossip::message_loss const &loss = {},
                 gossip::outages const &down = {}) {
-  return small_network{
+  return small_simulator{
       ring{8},
       scattered<3>{},
       gossip::sgd{.rate = 1.0},

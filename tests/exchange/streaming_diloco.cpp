@@ -12,7 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "conformance.hpp"
+#include "laws.hpp"
 #include "networks.hpp"
 
 using namespace gossip::test;

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "conformance.hpp"
+#include "laws.hpp"
 #include "networks.hpp"
 
 using namespace gossip::test;
@@ -40,12 +40,7 @@ TEST_CASE("a sum over nodes is that by hand", "[exchange]") {
 // A ring moves 2 (n - 1) / n of a row a node, a sum a row for every node but its own.
 TEST_CASE("sums over nodes count their bytes", "[exchange]") {
   auto const bytes = [](some_exchange const &exchange) {
-    small_network network{path{4},
-                          scattered<6>{},
-                          gossip::sgd{.rate = 1.0},
-                          exchange,
-                          gossip::numbers<double>{},
-                          gossip::cpu{.threads = 1}};
+    small_network network{path{4}, scattered<6>{}, gossip::sgd{.rate = 1.0}, exchange};
     return watched(network, {.stop = gossip::rounds{1}}, at_the_end).report.bytes_sent;
   };
   CHECK(bytes(mean_of_all) == 4 * (2 * 3 * 48 / 4));

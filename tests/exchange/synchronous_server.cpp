@@ -5,7 +5,7 @@
 #include <gossip/exchange/all_reduce.hpp>
 #include <gossip/topology/ring.hpp>
 
-#include "conformance.hpp"
+#include "laws.hpp"
 #include "networks.hpp"
 
 using namespace gossip::test;
@@ -20,11 +20,7 @@ watched_run with_slow_node(std::size_t wait_for, double factor, std::uint64_t co
   clock.network = {.latency = gossip::virtual_time(0), .bandwidth = 1e15};
   small_network network{ring{4},
                         gossip::quadratic<1>{.curvature = {1.0}, .optimum = {3, -1, 4, 10}},
-                        gossip::sgd{.rate = 0.25},
-                        synchronous_server{wait_for},
-                        gossip::numbers<double>{},
-                        gossip::cpu{.threads = 1},
-                        clock};
+                        gossip::sgd{.rate = 0.25}, synchronous_server{wait_for}, clock};
   return watched(network, {.stop = gossip::rounds{count}}, at_the_end);
 }
 

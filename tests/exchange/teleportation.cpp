@@ -10,8 +10,8 @@
 #include <map>
 #include <vector>
 
-#include "conformance.hpp"
 #include "fitting.hpp"
+#include "laws.hpp"
 #include "networks.hpp"
 
 using namespace gossip::test;
@@ -38,12 +38,7 @@ TEST_CASE("teleportation of all nodes on a complete graph is all-reduce", "[exch
 // their optima, with a variance of rate / (2 - rate) times that of the optima.
 TEST_CASE("a single model of teleportation learns from all nodes", "[exchange]") {
   gossip::quadratic<1> const valleys{.curvature = {1.0}, .optimum = {1, 2, 3, 4, 5, 6, 7, 12}};
-  small_network network{ring{8},
-                        valleys,
-                        gossip::sgd{.rate = 0.02},
-                        teleportation{.active = 1},
-                        gossip::numbers<double>{},
-                        gossip::cpu{.threads = 1}};
+  small_network network{ring{8}, valleys, gossip::sgd{.rate = 0.02}, teleportation{.active = 1}};
   auto const seen = watched(network, {.stop = gossip::rounds{5000}}, 1.0).seen;
   double sum = 0, squares = 0, count = 0;
   for (snapshot const &now : seen) {
@@ -61,12 +56,8 @@ TEST_CASE("a single model of teleportation learns from all nodes", "[exchange]")
 // A fetched model and two of a ring for each of four active nodes; nobody fetches in the first
 // round, nor of itself.
 TEST_CASE("teleportation sends few models", "[exchange]") {
-  small_network network{ring{16},
-                        gossip::quadratic<1>{},
-                        gossip::sgd{.rate = 0.1},
-                        teleportation{.active = 4, .among = active_graph::ring},
-                        gossip::numbers<double>{},
-                        gossip::cpu{.threads = 1}};
+  small_network network{ring{16}, gossip::quadratic<1>{}, gossip::sgd{.rate = 0.1},
+                        teleportation{.active = 4, .among = active_graph::ring}};
   auto const bytes = watched(network, {.stop = gossip::rounds{25}}, at_the_end).report.bytes_sent;
   CHECK(bytes <= (100 * 3 - 1) * 4 * sizeof(double));
   CHECK(bytes > 280 * 4 * sizeof(double));

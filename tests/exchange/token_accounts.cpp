@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "conformance.hpp"
+#include "laws.hpp"
 #include "networks.hpp"
 
 using namespace gossip::test;
@@ -164,13 +164,8 @@ TEST_CASE("gossip learning with accounts is that of a list of events", "[exchang
       gossip_learning const exchange = walking(account, 5, 2);
       gossip::virtual_clock clock{.compute = gossip::constant_time{.mean = account_training}};
       clock.network = {.latency = virtual_time(0), .bandwidth = 1e15};
-      small_network network{ring{2},
-                            gossip::quadratic<1>{.curvature = {1.0}, .optimum = {3, -5}},
-                            gossip::sgd{.rate = 0.2},
-                            some_exchange{exchange},
-                            gossip::numbers<double>{},
-                            gossip::cpu{.threads = 1},
-                            clock};
+      small_network network{ring{2}, gossip::quadratic<1>{.curvature = {1.0}, .optimum = {3, -5}},
+                            gossip::sgd{.rate = 0.2}, some_exchange{exchange}, clock};
       auto const found = watched(network, {.stop = gossip::rounds{count}}, at_the_end);
       two_walkers const expected(exchange, 2 * count);
       for (std::size_t i = 0; i < 2; ++i)

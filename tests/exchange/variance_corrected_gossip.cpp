@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "conformance.hpp"
+#include "laws.hpp"
 #include "networks.hpp"
 
 using namespace gossip::test;
@@ -47,8 +47,7 @@ row_of_numbers first_model(gossip::node i) {
 template <std::size_t Columns>
 std::vector<row_of_numbers> averaged(std::size_t n, some_exchange const &exchange) {
   small_network network{gossip::complete{.nodes = n}, scattered<Columns>{},
-                        gossip::sgd{.rate = 1.0},     exchange,
-                        gossip::numbers<double>{},    gossip::cpu{.threads = 1}};
+                        gossip::sgd{.rate = 1.0}, exchange};
   return watched(network, {.seed = 5, .stop = gossip::rounds{2}}, at_the_end).seen.back().rows;
 }
 
@@ -115,9 +114,7 @@ TEST_CASE("an average of independent models divides their variance, unless it is
 TEST_CASE("relays of buffered gossip send what they have averaged and never train", "[exchange]") {
   buffered_gossip exchange = every_tick(0.0);
   exchange.relays = 1;
-  small_network network{gossip::star{4},           scattered<1>{},
-                        gossip::sgd{.rate = 1.0},  exchange,
-                        gossip::numbers<double>{}, gossip::cpu{.threads = 1}};
+  small_network network{gossip::star{4}, scattered<1>{}, gossip::sgd{.rate = 1.0}, exchange};
   auto const run = watched(network, {.seed = 5, .stop = gossip::rounds{3}}, at_the_end);
   double mean = 0;
   for (gossip::node i = 1; i < 4; ++i) mean += scattered<1>::point(5, i, 0) / 3;

@@ -1,5 +1,5 @@
 // Functions of whole rows: the laws for exchanges that use them in every way.
-#include "conformance.hpp"
+#include "laws.hpp"
 #include "whole_row_exchanges.hpp"
 
 using namespace gossip::test;

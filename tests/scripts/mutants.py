@@ -9,10 +9,10 @@ or FILE:LINE, of include/gossip/; its tests are those of the same folder under t
 folders and files that are named. Of them only those are compiled that include the file, directly or
 not: first those nearest to it, as one text, and if they pass the others. Sources are compiled at
 -O0 against a copy of include/ with the change; what --link names is compiled once as it is, such as
-exchange/conformance.cpp, which tests of exchanges are linked with. --again tries those that
-survived in the output of an earlier run. A mutant is caught if a test fails, crashes or takes too
-long; refused if it does not compile, which does not count; otherwise it survives and is printed
-with its place. Exit status 0 unless the tests fail as they are.
+exchange/conformance.cpp and exchange/networks.cpp, which tests of exchanges are linked with. --again
+tries those that survived in the output of an earlier run. A mutant is caught if a test fails, crashes
+or takes too long; refused if it does not compile, which does not count; otherwise it survives and is
+printed with its place. Exit status 0 unless the tests fail as they are.
 Needs gossip_test_main in build/release. Not part of continuous integration: a mutant takes as long
 as its tests take to compile.
 """

@@ -182,8 +182,8 @@ TEST_CASE("a failure belongs to the run that it ended", "[ranks]") {
 TEST_CASE("every rank tells of its part, and all know it", "[ranks]") {
   using namespace gossip;
   mpi_ranks const &ranks = test::all_ranks();
-  test::small_network network{random_regular{.nodes = 30, .degree = 8}, quadratic<600>{},
-                              sgd{.rate = 0.1}, d_psgd{}, ranks};
+  test::small_simulator network{random_regular{.nodes = 30, .degree = 8}, quadratic<600>{},
+                                sgd{.rate = 0.1}, d_psgd{}, ranks};
   auto const traffic = network.run({.stop = rounds{3}}).traffic;
   REQUIRE(traffic.accounts.size() == ranks.size());
   CHECK(traffic.accounts[ranks.rank()].machine == ranks.machine());

@@ -27,15 +27,16 @@ struct huge_share_of_one {
 TEST_CASE("a model that diverges in the last round is explained alike on all ranks", "[ranks]") {
   using namespace gossip;
   quadratic<40> const model{.curvature = {1}, .optimum = {0}, .start = 1};
-  test::small_network shares{complete{8}, model, sgd{.rate = 0.1}, test::huge_share_of_one{},
-                             test::all_ranks()};
+  test::small_simulator shares{complete{8}, model, sgd{.rate = 0.1}, test::huge_share_of_one{},
+                               test::all_ranks()};
   CHECK_THROWS_WITH(shares.run({.stop = rounds{4}}),
                     "node 1, after the last step: the model has a number that is not finite; made "
                     "by the combination of node 1 with node 0, by a coefficient of 1e+300");
 
   quadratic<40> const cliff{.curvature = {1, 1, 1, 1e20, 1, 1, 1, 1}, .optimum = {0}, .start = 1};
-  test::small_network steps{ring{.nodes = 8}, cliff, sgd{.rate = 1e20},
-                            d_psgd<>{.order = mixing_order::adapt_then_combine}, test::all_ranks()};
+  test::small_simulator steps{ring{.nodes = 8}, cliff, sgd{.rate = 1e20},
+                              d_psgd<>{.order = mixing_order::adapt_then_combine},
+                              test::all_ranks()};
   CHECK_THROWS_WITH(steps.run({.stop = rounds{1}}),
                     "node 2, after the last step: the model has a number that is not finite; made "
                     "by the training of node 3, step 0, at a rate of 1e+20; a smaller rate or a "
@@ -45,8 +46,8 @@ TEST_CASE("a model that diverges in the last round is explained alike on all ran
 TEST_CASE("attackers whose losses are infinite end no run of many ranks", "[ranks]") {
   using namespace gossip;
   quadratic<40> const model{.curvature = {1, 1, 1, 1, 1, 1, 1, 1e38}, .optimum = {0}, .start = 10};
-  test::small_network network{complete{8}, model, sgd{.rate = 0.1}, robust_gossip<>{.attackers = 1},
-                              test::all_ranks()};
+  test::small_simulator network{complete{8}, model, sgd{.rate = 0.1},
+                                robust_gossip<>{.attackers = 1}, test::all_ranks()};
   auto const report = network.run({.stop = rounds{3}});
   CHECK(report.last.loss == Approx(40 * (50 + 40.5 + 32.805) / 3));
 }

@@ -29,12 +29,12 @@ void check_small_counts(test::some_exchange const &exchange, test::some_topology
   mpi_ranks const publishing(multilevel_partition, true, 1000),
       sending(multilevel_partition, false, 1000);
   run_settings const settings{.seed = 3, .stop = rounds{5}};
-  test::small_network alone{topology, model, sgd{.rate = 0.1}, exchange};
+  test::small_simulator alone{topology, model, sgd{.rate = 0.1}, exchange};
   pairwise_distance const pairs{.nodes = 3};
   run_report const expected = alone.run(settings, pairs);
   CHECK((expected.last.numbers.at(0).value > 0) == !exchange.outline().replicas_identical);
   for (mpi_ranks const &ranks : {publishing, sending}) {
-    test::small_network network{topology, model, sgd{.rate = 0.1}, exchange, ranks};
+    test::small_simulator network{topology, model, sgd{.rate = 0.1}, exchange, ranks};
     run_report const got = network.run(settings, consensus_distance{}, pairs);
     CHECK(hex(got.digest) == hex(expected.digest));
     REQUIRE(got.last.numbers.size() == expected.last.numbers.size());
