@@ -153,10 +153,12 @@ class row_arithmetic {
 };
 
 /// The arithmetic of an optimizer with its hyper-parameters, on rows of `trainable` parameters and
-/// statistics behind them.
-template <class T, optimizer O>
+/// statistics behind them. Not constrained: compilers have different symbols for functions that
+/// are, and gossip::compiled has this one.
+template <class T, class O>
 row_arithmetic<T> arithmetic(O const &o, bool waits,
                              std::size_t trainable = row_arithmetic<T>::all) {
+  static_assert(optimizer<O>);
   return with_kernel<T>(o, waits,
                         [trainable](auto kernel) { return row_arithmetic<T>(kernel, trainable); });
 }
