@@ -4,7 +4,7 @@ if(GOSSIP_CUDA)
   return()
 endif()
 
-# gossip_compiled_library(<name>): built where a program links it.
+# gossip_compiled_library(<name>): a static library of src/, built where a program links it.
 function(gossip_compiled_library name)
   list(TRANSFORM gossip_compiled_sources PREPEND ${PROJECT_SOURCE_DIR}/src/ OUTPUT_VARIABLE sources)
   add_library(${name} STATIC EXCLUDE_FROM_ALL ${sources})

@@ -1,5 +1,5 @@
 // Runs of hosts in one process, compiled once for gossip::compiled.
-#include <gossip/simulator/engine_run.hpp>
+#include <gossip/simulator/compiled_code.hpp>
 
 namespace gossip::detail {
 

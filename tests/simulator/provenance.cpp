@@ -69,7 +69,7 @@ TEST_CASE("a run says where its result comes from", "[simulator]") {
   if (!of.kernels.empty()) CHECK(of.blas.starts_with("OpenBLAS "));
 }
 
-// Whose engine gossip::compiled may have.
+// The engine of this run may be compiled in gossip::compiled, with other flags.
 TEST_CASE("a run says how the file that begins it was compiled", "[simulator]") {
   gossip::simulator network{gossip::ring{4}, gossip::quadratic<4>{}, gossip::sgd{.rate = 0.1},
                             gossip::d_psgd<>{}};

@@ -87,7 +87,8 @@ namespace gossip::detail {
   return flags + (contracts_products() ? ", products contracted" : ", products not contracted");
 }
 
-/// How a file of a program was compiled, for code that another file, or gossip::compiled, has.
+/// Compiler, flags and warnings of a file of a program, for code that gossip::compiled, or another
+/// file, has.
 struct compilation {
   std::string compiler, flags;
   void (*warn)();

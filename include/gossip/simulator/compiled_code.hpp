@@ -1,25 +1,31 @@
-// Instances of templates that gossip::compiled has: arithmetic of optimizers, clocks, means and
-// distances of rows. Others are compiled in the program that names them.
+// Instances of templates that gossip::compiled has: runs of hosts, arithmetic of optimizers,
+// clocks, means and distances of rows. Others are compiled in the program that names them.
 #pragma once
 
 #include <cstddef>
 #include <string>
 #include <vector>
 
+#include <gossip/backend/cpu.hpp>
 #include <gossip/backend/cpu/memory.hpp>
 #include <gossip/backend/host_machine.hpp>
 #include <gossip/clock/clock.hpp>
 #include <gossip/clock/constant_time.hpp>
 #include <gossip/clock/lognormal_time.hpp>
 #include <gossip/core/float16.hpp>
+#include <gossip/engine/host/levelled.hpp>
+#include <gossip/engine/host/reference.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/observer/network_mean.hpp>
 #include <gossip/optimizer/adam.hpp>
 #include <gossip/optimizer/row_arithmetic.hpp>
 #include <gossip/optimizer/sgd.hpp>
+#include <gossip/simulator/any_model.hpp>
+#include <gossip/simulator/engine_run.hpp>
 #include <gossip/simulator/rank_facts.hpp>
 #include <gossip/simulator/read_clock.hpp>
 #include <gossip/transport/facts.hpp>
+#include <gossip/transport/single_process.hpp>
 
 #ifdef GOSSIP_COMPILED
 
@@ -61,6 +67,28 @@ extern template void add_facts(fact_list &, std::string const &,
                                virtual_clock<constant_time> const &);
 extern template void add_facts(fact_list &, std::string const &,
                                virtual_clock<lognormal_time> const &);
+
+/// Types of a run in one process on a host.
+template <class Engine>
+using host_run = run_types<Engine, row_arithmetic<typename Engine::types::number>,
+                           basic_any_model<typename Engine::types::number>, cpu, single_process>;
+
+extern template run_pointer<host_run<levelled_engine<float>>> begin_run_of(
+    run_parts<host_run<levelled_engine<float>>>);
+extern template run_pointer<host_run<levelled_engine<float, bf16>>> begin_run_of(
+    run_parts<host_run<levelled_engine<float, bf16>>>);
+extern template run_pointer<host_run<levelled_engine<float, fp16>>> begin_run_of(
+    run_parts<host_run<levelled_engine<float, fp16>>>);
+extern template run_pointer<host_run<levelled_engine<double>>> begin_run_of(
+    run_parts<host_run<levelled_engine<double>>>);
+extern template run_pointer<host_run<reference_engine<float, float>>> begin_run_of(
+    run_parts<host_run<reference_engine<float, float>>>);
+extern template run_pointer<host_run<reference_engine<float, bf16>>> begin_run_of(
+    run_parts<host_run<reference_engine<float, bf16>>>);
+extern template run_pointer<host_run<reference_engine<float, fp16>>> begin_run_of(
+    run_parts<host_run<reference_engine<float, fp16>>>);
+extern template run_pointer<host_run<reference_engine<double, double>>> begin_run_of(
+    run_parts<host_run<reference_engine<double, double>>>);
 
 }  // namespace detail
 

@@ -11,23 +11,17 @@
 #include <utility>
 #include <vector>
 
-#include <gossip/backend/cpu.hpp>
 #include <gossip/backend/cpu/memory.hpp>
 #include <gossip/core/compiled.hpp>
 #include <gossip/core/error.hpp>
-#include <gossip/core/float16.hpp>
 #include <gossip/engine/engine.hpp>
-#include <gossip/engine/host/levelled.hpp>
-#include <gossip/engine/host/reference.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/memory.hpp>
 #include <gossip/fleet/row_home.hpp>
 #include <gossip/fleet/tier_shape.hpp>
 #include <gossip/observer/observer.hpp>
 #include <gossip/observer/report.hpp>
-#include <gossip/optimizer/row_arithmetic.hpp>
 #include <gossip/plan/background_planner.hpp>
-#include <gossip/simulator/any_model.hpp>
 #include <gossip/simulator/causes.hpp>
 #include <gossip/simulator/exchange_outline.hpp>
 #include <gossip/simulator/held_exchange.hpp>
@@ -46,11 +40,11 @@
 #include <gossip/simulator/settings.hpp>
 #include <gossip/simulator/sizes.hpp>
 #include <gossip/simulator/training_run.hpp>
-#include <gossip/transport/single_process.hpp>
 
 namespace gossip::detail {
 
-/// What a run is compiled for. Arithmetic: of the optimizer; Model: held_model of the simulator.
+/// Types that a run is compiled for. Arithmetic: of the optimizer; Model: held_model of the
+/// simulator.
 template <class Engine, class Arithmetic, class Model, class Backend, class Transport>
 struct run_types {
   using engine_type = Engine;
@@ -66,7 +60,7 @@ struct run_types {
   using source_type = source_of<typename Model::engine_model, Backend>;
 };
 
-/// What a run is given. Policies and observers are kept, so that the others may refer to them.
+/// Parts of a run. kept: policies and observers, to which the other parts refer.
 template <class Types>
 struct run_parts {
   std::shared_ptr<void const> kept;
@@ -80,6 +74,7 @@ struct run_parts {
   compilation program;  ///< of the file that begins the run
 };
 
+/// A run from its first rows to its report; see training_run for its pieces.
 template <class Types>
 class engine_run final : public run_machine<typename Types::rows_type> {
   using Engine = typename Types::engine_type;
@@ -96,7 +91,8 @@ class engine_run final : public run_machine<typename Types::rows_type> {
   /// The first rows are there, and observers have begun.
   explicit engine_run(run_parts<Types> parts)
       : parts_(std::move(parts)),
-        here_(parts_.resources.transport(), run_.network, plan_.attached, of_.in_rounds, on_device),
+        here_(parts_.resources.transport(), run_.network, plan_.attached, outline_.in_rounds,
+              on_device),
         need_(needed()),
         tier_(placed()),
         ranks_a_device_(room()),
@@ -104,7 +100,7 @@ class engine_run final : public run_machine<typename Types::rows_type> {
         source_{planned(plan_.settings), {}},
         rows_(fleet()),
         engine_(here_.template inputs<Engine>(engine_parts(), plan_.size)),
-        context_(engine_, parts_.model, plan_.size, run_.settings.seed, of_.evaluated),
+        context_(engine_, parts_.model, plan_.size, run_.settings.seed, outline_.evaluated),
         causes_(causes()),
         seen_(engine_, context_, observers_, causes_, report_.answers, pauses_),
         state_{seen_,
@@ -190,7 +186,7 @@ class engine_run final : public run_machine<typename Types::rows_type> {
   std::optional<tier_shape> placed() {
     run_extent run = extent();
     auto tier = tier_under_limit<row_type>(
-        backend(), of_.in_rounds, run_.settings, run, need_,
+        backend(), outline_.in_rounds, run_.settings, run, need_,
         [this](run_extent const &other) { return need_for(other); },
         [this](std::size_t own) { return here_.most(own); });
     if (tier) here_.take_in(rows_taken_in<row_type>(run.size, run_.settings.memory));
@@ -282,7 +278,7 @@ class engine_run final : public run_machine<typename Types::rows_type> {
   }
 
   run_parts<Types> parts_;
-  exchange_outline of_ = parts_.exchange.outline();
+  exchange_outline outline_ = parts_.exchange.outline();
   run_context<typename Types::source_type> &run_ = parts_.run;
   prepared_plan &plan_ = parts_.plan;
   run_observers<context_type> const &observers_ = parts_.observers;
@@ -312,29 +308,5 @@ template <class Types>
 run_pointer<Types> begin_run_of(run_parts<Types> parts) {
   return std::make_unique<engine_run<Types>>(std::move(parts));
 }
-
-/// Of one process of a host.
-template <class Engine>
-using host_run = run_types<Engine, row_arithmetic<typename Engine::types::number>,
-                           basic_any_model<typename Engine::types::number>, cpu, single_process>;
-
-#ifdef GOSSIP_COMPILED
-extern template run_pointer<host_run<levelled_engine<float>>> begin_run_of(
-    run_parts<host_run<levelled_engine<float>>>);
-extern template run_pointer<host_run<levelled_engine<float, bf16>>> begin_run_of(
-    run_parts<host_run<levelled_engine<float, bf16>>>);
-extern template run_pointer<host_run<levelled_engine<float, fp16>>> begin_run_of(
-    run_parts<host_run<levelled_engine<float, fp16>>>);
-extern template run_pointer<host_run<levelled_engine<double>>> begin_run_of(
-    run_parts<host_run<levelled_engine<double>>>);
-extern template run_pointer<host_run<reference_engine<float, float>>> begin_run_of(
-    run_parts<host_run<reference_engine<float, float>>>);
-extern template run_pointer<host_run<reference_engine<float, bf16>>> begin_run_of(
-    run_parts<host_run<reference_engine<float, bf16>>>);
-extern template run_pointer<host_run<reference_engine<float, fp16>>> begin_run_of(
-    run_parts<host_run<reference_engine<float, fp16>>>);
-extern template run_pointer<host_run<reference_engine<double, double>>> begin_run_of(
-    run_parts<host_run<reference_engine<double, double>>>);
-#endif
 
 }  // namespace gossip::detail

@@ -22,7 +22,7 @@
 
 namespace gossip::detail {
 
-/// On ranks the same on all of them.
+/// The plan of a run, its clock, weights and facts; all ranks have the same.
 struct prepared_plan {
   plan_settings settings;
   read_clock clock;

@@ -8,7 +8,7 @@
 
 namespace gossip::detail {
 
-/// Transport: single_process, or ranks.
+/// Backend: of the simulator. Transport: single_process, or ranks.
 template <class Backend, class Transport>
 class run_resources {
  public:

@@ -77,7 +77,7 @@ GOSSIP_INLINE std::uint64_t bytes_until_reached(window_source const &next, plan_
   return bytes;
 }
 
-/// Whether no node is absent from a round, so that their number is known.
+/// True where no node is absent from a round, so that the number of nodes in a round is known.
 GOSSIP_INLINE bool all_in_every_round(prepared_clock const &clock) {
   return clock.participation.scheme == participation_scheme::always &&
          clock.outages.then == after_outage::wait;
