@@ -27,7 +27,8 @@ install(FILES
   cmake/FindCBLAS.cmake cmake/FindThrustHeaders.cmake
   cmake/gossip_component.cmake cmake/gossip_component_graph.cmake cmake/gossip_component_metis.cmake
   cmake/gossip_component_mpi.cmake cmake/gossip_component_onednn.cmake
-  cmake/gossip_component_cuda.cmake cmake/gossip_build_type_warning.cmake
+  cmake/gossip_component_cuda.cmake cmake/gossip_precompiled.cmake
+  cmake/gossip_build_type_warning.cmake
   DESTINATION ${gossip_package})
 # pkg-config --cflags --libs gossip, for those without CMake. Folders of the system are not named.
 set(gossip_pc_includes "")

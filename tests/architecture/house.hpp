@@ -73,7 +73,7 @@ inline std::vector<contract> const contracts{
     {"backend",
      "backend/backend.hpp",
      "backend",
-     {"backend/host_machine.hpp", "backend/multiplication.hpp"}},
+     {"backend/host_machine.hpp", "backend/model_on_host.hpp", "backend/multiplication.hpp"}},
     {"clock",
      "clock/clock.hpp",
      "compute_model",

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <gossip/backend/host_machine.hpp>
+#include <gossip/backend/model_on_host.hpp>
 #include <gossip/clock/clock.hpp>
 #include <gossip/core/number_text.hpp>
 #include <gossip/data/batch_source.hpp>
@@ -25,7 +26,6 @@
 #include <gossip/live/collectives.hpp>
 #include <gossip/live/d_psgd.hpp>
 #include <gossip/live/learner.hpp>
-#include <gossip/model/gradient_worker.hpp>
 #include <gossip/optimizer/row_arithmetic.hpp>
 #include <gossip/optimizer/schedule.hpp>
 #include <gossip/plan/epochs.hpp>
@@ -178,15 +178,15 @@ report run(Channel const &channel, graph const &g, Model const &model, Optimizer
   s.exchanges = o.exchanges;
   s.patience = o.patience;
   s.rate = [=](std::uint64_t steps) { return rate_at(optimizer, epoch.after(steps * n)); };
-  typed_model<Model, float, Backend> const held(model);
+  auto const held = model_on_host<Backend, float>(model);
   auto const parts = [&](pace speed) {
     return learner_type::parts{host_machine<float>(backend),
-                               held,
+                               *held,
                                arithmetic<float>(optimizer, !replicas, Model::parameters),
                                {data.data, &shares},
                                o.seed,
                                o.batch,
-                               held.outline().row_length(),
+                               held->outline().row_length(),
                                static_cast<node>(rank),
                                speed};
   };

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include <gossip/backend/cpu.hpp>
+#include <gossip/backend/model_on_host.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/data/dataset.hpp>
 #include <gossip/data/sample_assignment.hpp>
-#include <gossip/model/gradient_worker.hpp>
 #include <gossip/model/model.hpp>
 #include <gossip/model/worker.hpp>
 
@@ -86,7 +86,7 @@ template <model Model, class T>
   requires(Model::learns_from_samples)
 gradient_heterogeneity heterogeneity_of_gradients(Model const &of, dataset const &data,
                                                   partition const &shares, std::span<T const> x) {
-  return heterogeneity_of_gradients<T>(typed_model<Model, T, cpu>(of), data, shares, x);
+  return heterogeneity_of_gradients<T>(*model_on_host<cpu, T>(of), data, shares, x);
 }
 
 /// Heterogeneity at x (d) of n nodes with a model that is its own data, as gossip::quadratic.
@@ -103,7 +103,7 @@ template <model Model, class T>
   requires(!Model::learns_from_samples)
 gradient_heterogeneity heterogeneity_of_gradients(Model const &of, std::size_t nodes,
                                                   std::span<T const> x) {
-  return heterogeneity_of_gradients<T>(typed_model<Model, T, cpu>(of), nodes, x);
+  return heterogeneity_of_gradients<T>(*model_on_host<cpu, T>(of), nodes, x);
 }
 
 }  // namespace gossip

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include <gossip/backend/cpu.hpp>
+#include <gossip/backend/model_on_host.hpp>
 #include <gossip/core/error.hpp>
-#include <gossip/model/gradient_worker.hpp>
 #include <gossip/model/named_tensors.hpp>
 #include <gossip/model/outline.hpp>
 #include <gossip/model/precision.hpp>
@@ -45,8 +45,7 @@ class basic_any_model {
     if constexpr (requires { model.check(); }) model.check();
     detail::add_facts(facts_, "the model", model);
     detail::add_facts(facts_, "the precision", precision);
-    held_ = std::make_shared<typed_model<Model, T, Backend, Precision>>(std::move(model),
-                                                                        std::move(precision));
+    held_ = model_on_host<Backend, T>(std::move(model), std::move(precision));
   }
 
   /// A model that is no type with kernels: one derived from host_model. facts: for ranks to
@@ -106,9 +105,7 @@ class device_model {
   Precision const &precision() const { return precision_; }
   std::vector<named_tensor> tensors() const { return named_tensors<Model>(); }
   /// In full precision.
-  std::shared_ptr<host_model<T> const> on_host() const {
-    return std::make_shared<typed_model<Model, T, cpu>>(model_);
-  }
+  std::shared_ptr<host_model<T> const> on_host() const { return model_on_host<cpu, T>(model_); }
   std::string precision_name() const { return Precision::rounds ? Precision::name : ""; }
   bool scales_loss() const { return precision_.scaling().has_value(); }
   fact_list facts() const {

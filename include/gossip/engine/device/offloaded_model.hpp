@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include <gossip/backend/model_on_host.hpp>
 #include <gossip/clock/units.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
@@ -270,7 +271,7 @@ class offloaded_model final : public model_of_type<Model, T, Precision> {
   std::size_t device_bytes() const override { return memory_.device; }
   /// In full precision.
   std::shared_ptr<host_model<T> const> on_host() const override {
-    return std::make_shared<typed_model<Model, T, Host>>(this->model());
+    return model_on_host<Host, T>(this->model());
   }
   std::string device_name() const override {
     if constexpr (requires { backend_.device_name(); })

@@ -1,0 +1,14 @@
+// Residual networks of the zoo, compiled once for gossip::compiled.
+#include <memory>
+
+#include <gossip/backend/cpu.hpp>
+#include <gossip/backend/model_on_host.hpp>
+#include <gossip/model/precision.hpp>
+#include <gossip/model/worker.hpp>
+#include <gossip/model/zoo.hpp>
+
+namespace gossip {
+
+template std::shared_ptr<host_model<float> const> model_on_host<cpu>(resnet20, full_precision);
+
+}  // namespace gossip
