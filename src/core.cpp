@@ -1,4 +1,5 @@
 // Functions of gossip/core/ that are no templates, compiled once for gossip::compiled.
+#include <gossip/core/detail/error.ipp>
 #include <gossip/core/detail/hash.ipp>
 #include <gossip/core/detail/lines.ipp>
 #include <gossip/core/detail/named_state.ipp>

@@ -5,6 +5,7 @@
 #include <gossip/simulator/detail/observers.ipp>
 #include <gossip/simulator/detail/placement.ipp>
 #include <gossip/simulator/detail/plan_report.ipp>
+#include <gossip/simulator/detail/prepared_plan.ipp>
 #include <gossip/simulator/detail/remarks.ipp>
 #include <gossip/simulator/detail/run_plan.ipp>
 #include <gossip/simulator/detail/run_state.ipp>

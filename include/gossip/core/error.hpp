@@ -4,7 +4,6 @@
 #include <cerrno>
 #include <stdexcept>
 #include <string>
-#include <system_error>
 
 #include <gossip/core/inline.hpp>
 
@@ -27,9 +26,7 @@ class diverged : public error {
 /// left on device".
 class write_error : public error {
  public:
-  write_error(std::string const &path, int code)
-      : error(path + ": cannot be written: " + std::generic_category().message(code)),
-        code_(code) {}
+  write_error(std::string const &path, int code);
 
   /// True where the disk, or the part of it that the user may take, is full.
   bool disk_is_full() const { return code_ == ENOSPC || code_ == EDQUOT; }
@@ -44,11 +41,7 @@ class input_error : public error {
   using error::error;
 
   /// "where: expected X, got Y", the form of every message about a file or a field.
-  input_error(std::string const &where, std::string const &expected, std::string const &got)
-      : error(where + ": expected " + expected + ", got " + got),
-        where_(where),
-        expected_(expected),
-        got_(got) {}
+  input_error(std::string const &where, std::string const &expected, std::string const &got);
 
   /// The parts of that sentence; empty of an error that has another.
   std::string const &where() const { return where_; }
@@ -60,3 +53,7 @@ class input_error : public error {
 };
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/core/detail/error.ipp>
+#endif

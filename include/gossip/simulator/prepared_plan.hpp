@@ -7,12 +7,15 @@
 
 #include <gossip/clock/clock.hpp>
 #include <gossip/core/by_round.hpp>
+#include <gossip/core/inline.hpp>
+#include <gossip/core/named_state.hpp>
 #include <gossip/fleet/size.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/mixing/matrix.hpp>
 #include <gossip/plan/settings.hpp>
 #include <gossip/plan/window.hpp>
 #include <gossip/simulator/attachments.hpp>
+#include <gossip/simulator/held_exchange.hpp>
 #include <gossip/simulator/provenance.hpp>
 #include <gossip/simulator/rank_facts.hpp>
 #include <gossip/simulator/read_clock.hpp>
@@ -31,28 +34,41 @@ struct prepared_plan {
   fleet_size size;  ///< of the whole network
   attachments attached;
 
-  template <class Assembly>
-  prepared_plan(Assembly const &of, run_context<typename Assembly::source_type> const &run,
-                std::vector<cadence> cadences)
-      : settings(of.plan_of(run.settings, run.network.nodes(), run.epoch)),
-        clock(read(of.options.clock_value(), run.network.nodes())),
-        size(of.size_of(run.network.nodes())) {
-    std::size_t const n = run.network.nodes();
-    settings.samples = samples_of_shares(run.source, of.exchanges().shares_for(n));
-    settings.cadences = std::move(cadences);
-    facts = facts_of(run.settings, settings, n, of.model, of.optimizer, of.exchange, of.options);
-    facts.insert(facts.end(), clock.contents.begin(), clock.contents.end());
-    if constexpr (Assembly::transport_type::spans_ranks) {
-      fact_list rank = of_rank(facts, run.settings, of.options.backend_value());
-      if constexpr (!Assembly::on_device)
-        rank.emplace_back("device of gradients", of.model.device_name());
-      of.options.transport_value().require_same(rank);
-    }
-    weights = of.weights_for(run.network);
-    attached = attach(of.exchange, run.network, clock.clock, settings, weights, size);
-    if (run.settings.state)
-      settings.answers = run.settings.state->template list<double>("run/answers");
-  }
+  /// Adds the clock's facts to the facts of the other policies.
+  prepared_plan(plan_settings settings, read_clock clock, fact_list facts, fleet_size size);
+  prepared_plan(prepared_plan &&) noexcept;
+  ~prepared_plan();
+
+  /// What the first window shows, and the answers of the state that the run goes on from, if any.
+  void attach(held_exchange const &exchange, graph const &network,
+              by_round<mixing_matrix> weights_of_run, saved_state const *state);
 };
 
+/// The plan of a run of these policies. Throws input_error where ranks differ in one of them.
+template <class Assembly>
+prepared_plan prepare_plan(Assembly const &of,
+                           run_context<typename Assembly::source_type> const &run,
+                           std::vector<cadence> cadences) {
+  std::size_t const n = run.network.nodes();
+  plan_settings settings = of.plan_of(run.settings, n, run.epoch);
+  settings.samples = samples_of_shares(run.source, of.exchanges().shares_for(n));
+  settings.cadences = std::move(cadences);
+  fact_list facts =
+      facts_of(run.settings, settings, n, of.model, of.optimizer, of.exchange, of.options);
+  prepared_plan plan(std::move(settings), read(of.options.clock_value(), n), std::move(facts),
+                     of.size_of(n));
+  if constexpr (Assembly::transport_type::spans_ranks) {
+    fact_list rank = of_rank(plan.facts, run.settings, of.options.backend_value());
+    if constexpr (!Assembly::on_device)
+      rank.emplace_back("device of gradients", of.model.device_name());
+    of.options.transport_value().require_same(rank);
+  }
+  plan.attach(of.exchange, run.network, of.weights_for(run.network), run.settings.state);
+  return plan;
+}
+
 }  // namespace gossip::detail
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/simulator/detail/prepared_plan.ipp>
+#endif

@@ -162,7 +162,7 @@ class simulator {
           std::make_shared<std::pair<decltype(of_), Arguments>>(of_, std::move(given));
       detail::run_observers<typename types::context_type> observers(
           detail::observer_list(kept->second, run.epoch, run.network.nodes()), kept->second);
-      detail::prepared_plan plan(*of_, run, observers.cadences());
+      detail::prepared_plan plan = detail::prepare_plan(*of_, run, observers.cadences());
       return training_run(detail::begin_run_of<types>(
           {kept, of_->model, of_->options.resources(), of_->exchange, std::move(run),
            std::move(plan), arithmetic, std::move(observers), detail::compilation_of_file()}));
