@@ -86,8 +86,13 @@ quietly "companion: installing" "$cmake" --install "$work/library" --prefix "$wo
 configured companion companion 0 -DCMAKE_PREFIX_PATH="$work/with_library" \
   -DCMAKE_CXX_FLAGS_RELEASE=-O0 -DGOSSIP_PRECOMPILED=ON
 quietly "companion: building" "$cmake" --build "$work/companion" --parallel "$(nproc)"
-with_library=$("$work/companion/simulation" 2>&1) || with_library+=" (status $?)"
-header_only=$("$work/companion/header_only" 2>&1) || header_only+=" (status $?)"
+with_library=$("$work/companion/simulation" 2>"$work/log") || with_library+=" (status $?): $(cat "$work/log")"
+header_only=$("$work/companion/header_only" 2>&1 | grep -v '^gossip: this program') || header_only+=" (status $?)"
+if ! grep -q '^gossip: gossip::compiled was compiled without optimization' "$work/log"; then
+  echo "companion: expected a warning of a library without optimization, got"
+  cat "$work/log"
+  exit 1
+fi
 if [ "$with_library" != "$header_only" ] || [[ $with_library != *gradients* ]]; then
   echo "companion: expected one output with the library and without, got"
   echo "$with_library"
@@ -96,6 +101,13 @@ if [ "$with_library" != "$header_only" ] || [[ $with_library != *gradients* ]]; 
   exit 1
 fi
 quietly "companion: running for any processor" "$work/companion/any_processor"
+for program in simulation header_only; do
+  headers=$(find "$work/companion/CMakeFiles/$program.dir" -name 'cmake_pch.hxx' | wc -l)
+  [ "$headers" -eq "$([ $program = simulation ] && echo 1 || echo 0)" ] || {
+    echo "companion: $program has $headers precompiled headers; expected 1 with the library, 0 without"
+    exit 1
+  }
+done
 if "$cmake" --build "$work/companion" --target other_containers >"$work/log" 2>&1 ||
   ! grep -q 'compiled_with<gossip::detail::version_0_2, gossip::detail::checked_containers>' "$work/log"; then
   echo "companion: expected that checked containers do not link, got"

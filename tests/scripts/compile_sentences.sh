@@ -45,7 +45,7 @@ int main() {
   for (int k = 0; k < 2; ++k) network.run({.stop = gossip::rounds{1}});
 }
 TEXT
-printf '#include <gossip/core/compiled.hpp>\nint main() { gossip::detail::warn_of_compilation(); }\n' \
+printf '#include <gossip/core/compiled.hpp>\nint main() { gossip::detail::warn_of_program(); }\n' \
   >"$work/begin.cpp"
 # said <program> <flag>...: what it prints, compiled so.
 said() {

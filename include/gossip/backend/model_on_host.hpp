@@ -29,6 +29,18 @@ std::shared_ptr<host_model<T> const> model_on_host(Model model, Precision precis
 
 #ifdef GOSSIP_COMPILED
 
+namespace detail {
+
+/// Models of one size of registers. A program that takes models of two sizes from the library does
+/// not link, since kernels of both sizes have the same names: one definition, of models_of_library,
+/// is in the file of each size, and every file of models has the address of its own size.
+template <std::size_t VectorBytes>
+struct models_of_size {
+  static char const here;
+};
+
+}  // namespace detail
+
 extern template std::shared_ptr<host_model<float> const> model_on_host<cpu>(lenet5, full_precision);
 extern template std::shared_ptr<host_model<float> const> model_on_host<cpu>(lenet5_classic,
                                                                             full_precision);

@@ -16,24 +16,34 @@ namespace gossip::detail {
   return x * x + z != 0;  // 2^-54, or 0 where the product is rounded first
 }
 
-/// Sentences on the standard error, once a file of the program.
-[[maybe_unused]] static void warn_of_compilation() {
+/// Sentences on the standard error, once a file of the program. what: the program or the library
+/// that the file is of.
+[[maybe_unused]] static void warn_of_compilation(char const *what) {
   static bool said = false;
   if (said) return;
   said = true;
+  std::string const beginning = "gossip: " + std::string(what) + " was compiled with";
 #ifndef __OPTIMIZE__
-  std::fputs(
-      "gossip: this program was compiled without optimization and is some 30 times slower; "
-      "expected -O3 -march=native (CMake: -DCMAKE_BUILD_TYPE=Release)\n",
-      stderr);
+  std::fputs((beginning + "out optimization and is some 30 times slower; expected -O3 "
+                          "-march=native (CMake: -DCMAKE_BUILD_TYPE=Release)\n")
+                 .c_str(),
+             stderr);
 #endif
   if (contracts_products())
-    std::fputs(
-        "gossip: this program was compiled with contracted products, so that its digests differ "
-        "from the digests of other programs; expected -ffp-contract=off, which the target "
-        "gossip::gossip sets\n",
-        stderr);
+    std::fputs((beginning + " contracted products, so that its digests differ from the digests of "
+                            "other programs; expected -ffp-contract=off, which the target "
+                            "gossip::gossip sets\n")
+                   .c_str(),
+               stderr);
 }
+[[maybe_unused]] static void warn_of_program() {
+  warn_of_compilation("this program");
+}
+
+#ifdef GOSSIP_COMPILED
+/// The same of gossip::compiled.
+void warn_of_library();
+#endif
 
 /// The compiler of this file: "g++ 12.2.0", "clang 19.1.7", "nvcc 13.0 and g++ 12.2.0".
 [[maybe_unused]] static std::string compiler_of_program() {
@@ -94,7 +104,7 @@ struct compilation {
   void (*warn)();
 };
 [[maybe_unused]] static compilation compilation_of_file() {
-  return {compiler_of_program(), flags_of_program(), &warn_of_compilation};
+  return {compiler_of_program(), flags_of_program(), &warn_of_program};
 }
 
 }  // namespace gossip::detail

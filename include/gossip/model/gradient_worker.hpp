@@ -1,5 +1,6 @@
 // A model that is a type (model/model.hpp) behind the seam that engines of hosts see: kernels and
-// sources of samples are compiled for the model here, and nowhere else.
+// sources of samples are compiled for the model here, and nowhere else; gossip::compiled has them
+// for models of the zoo (backend/model_on_host.hpp).
 #pragma once
 
 #include <algorithm>

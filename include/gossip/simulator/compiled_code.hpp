@@ -1,5 +1,6 @@
-// Instances of templates that gossip::compiled has: runs of hosts, arithmetic of optimizers,
-// clocks, means and distances of rows. Others are compiled in the program that names them.
+// Instances of templates that gossip::compiled has beside models (backend/model_on_host.hpp): runs
+// of hosts, arithmetic of optimizers, clocks, means and distances of rows. Others are compiled in
+// the program that names them.
 #pragma once
 
 #include <cstddef>

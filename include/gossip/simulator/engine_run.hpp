@@ -113,7 +113,12 @@ class engine_run final : public run_machine<typename Types::rows_type> {
     session const here{backend()};
     start_from_one<T>(engine_, parts_.model.held(), plan_.size.parameters, run_.settings);
     run_.settings.start = {};
-    if (is_root(engine_)) parts_.program.warn();
+    if (is_root(engine_)) {
+      parts_.program.warn();
+#ifdef GOSSIP_COMPILED
+      warn_of_library();
+#endif
+    }
     seen_.begin({report_.nodes, report_.parameters, plan_.settings.node_iterations, report_.graph,
                  report_.announced, report_.ranks, report_.remarks});
     begin_run(source_, state_, run_.settings);

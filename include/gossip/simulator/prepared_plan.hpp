@@ -7,7 +7,6 @@
 
 #include <gossip/clock/clock.hpp>
 #include <gossip/core/by_round.hpp>
-#include <gossip/core/inline.hpp>
 #include <gossip/core/named_state.hpp>
 #include <gossip/fleet/size.hpp>
 #include <gossip/graph/graph.hpp>
@@ -35,7 +34,8 @@ struct prepared_plan {
   attachments attached;
 
   /// Adds the clock's facts to the facts of the other policies.
-  prepared_plan(plan_settings settings, read_clock clock, fact_list facts, fleet_size size);
+  prepared_plan(plan_settings settings_of_run, read_clock clock_of_run, fact_list facts_of_policies,
+                fleet_size size_of_network);
   prepared_plan(prepared_plan &&) noexcept;
   ~prepared_plan();
 
@@ -51,12 +51,13 @@ prepared_plan prepare_plan(Assembly const &of,
                            std::vector<cadence> cadences) {
   std::size_t const n = run.network.nodes();
   plan_settings settings = of.plan_of(run.settings, n, run.epoch);
+  read_clock clock = read(of.options.clock_value(), n);
+  fleet_size const size = of.size_of(n);
   settings.samples = samples_of_shares(run.source, of.exchanges().shares_for(n));
   settings.cadences = std::move(cadences);
   fact_list facts =
       facts_of(run.settings, settings, n, of.model, of.optimizer, of.exchange, of.options);
-  prepared_plan plan(std::move(settings), read(of.options.clock_value(), n), std::move(facts),
-                     of.size_of(n));
+  prepared_plan plan(std::move(settings), std::move(clock), std::move(facts), size);
   if constexpr (Assembly::transport_type::spans_ranks) {
     fact_list rank = of_rank(plan.facts, run.settings, of.options.backend_value());
     if constexpr (!Assembly::on_device)
