@@ -48,7 +48,8 @@ if built "${compilers[0]}" at_work-0 -O1; then
 fi
 
 # 2. A product inside a loop takes one thread of each BLAS library that is installed: processor time
-# of the process over that of the threads of the loop.
+# of the process over that of the threads of the loop. Two threads of a library make it 2; threads of
+# the loop that wait for each other some hundredths, on a busy machine a tenth.
 cat >"$work/product.cpp" <<'TEXT'
 #include <gossip/backend/cpu.hpp>
 #include <chrono>
@@ -62,7 +63,7 @@ double seconds(clockid_t clock) {
   return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 int main() {
-  constexpr std::size_t n = 512, loops = 3;
+  constexpr std::size_t n = 512, loops = 4;
   gossip::cpu const backend{.threads = 2};
   gossip::cpu::session const session{backend};
   // Threads that a library has begun as it was loaded wait actively for a moment.
@@ -78,7 +79,7 @@ int main() {
     of_loops[i] = seconds(CLOCK_THREAD_CPUTIME_ID) - begin;
   });
   double const all = seconds(CLOCK_PROCESS_CPUTIME_ID) - before;
-  std::printf("%.2f\n", all / (of_loops[0] + of_loops[1] + of_loops[2]));
+  std::printf("%.2f\n", all / (of_loops[0] + of_loops[1] + of_loops[2] + of_loops[3]));
 }
 TEXT
 shopt -s nullglob
@@ -90,7 +91,7 @@ for compiler in "${compilers[@]}"; do
     # The library itself, and not the one that the system would choose for its name.
     ratio=$(OMP_NUM_THREADS=3 LD_PRELOAD=$library "$work/product-$tried" 2>&1)
     echo "$compiler, $library: $ratio"
-    awk -v r="$ratio" 'BEGIN { exit !(r > 0.9 && r < 1.1) }' ||
+    awk -v r="$ratio" 'BEGIN { exit !(r > 0.9 && r < 1.5) }' ||
       fault "$compiler, $library: a product inside a loop takes $ratio times its thread's time"
   done
 done
