@@ -1,5 +1,6 @@
 # gossip::compiled: gossip::gossip, with functions that are no templates, runs of hosts, and models of
-# the zoo, in a static library. Programs that link it do not compile them. Where nvcc compiles there is none.
+# the zoo, in a static library. Programs that link it do not compile them. Where nvcc compiles there
+# is no such library.
 if(GOSSIP_CUDA)
   return()
 endif()

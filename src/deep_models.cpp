@@ -10,13 +10,6 @@
 
 namespace gossip {
 
-#ifdef GOSSIP_VECTOR_BYTES
-static_assert(
-    op::vector_bytes == GOSSIP_VECTOR_BYTES,
-    "gossip::compiled: a flag beside -march changes the size of vector registers; expected "
-    "CMAKE_CXX_FLAGS without -mavx2, -mfma and -mavx512f");
-#endif
-
 namespace detail {
 
 [[maybe_unused, gnu::used]] static char const *const models_of_same_size =

@@ -27,14 +27,14 @@ compiled() {
 }
 
 # Two at a time; a fault in the background is found by the object that is missing. The quickstart is
-# compiled header-only and for the companion library, as the build's own compiler made it; the laws
-# for the library. A library with sanitizers of that compiler does not link.
+# compiled header-only and for the companion library of the build, the laws for that library, which
+# the build's own compiler made. With sanitizers of that compiler it does not link.
 library=$GOSSIP_BUILD/libgossip_own_compiled.a
 laws=(d_psgd conformance networks)
 objects=("${laws[@]/#/$work/}") objects=("${objects[@]/%/.o}")
 linked=("${laws[@]}" main with_library)
 if grep -q '^GOSSIP_SANITIZE:STRING=.' "$GOSSIP_BUILD/CMakeCache.txt"; then
-  echo "the laws of D-PSGD: left out, since the library of this build has sanitizers"
+  echo "no program with the library: the library of this build has sanitizers"
   linked=()
 elif [ ! -f "$library" ]; then
   fault "$library is not built"

@@ -22,16 +22,16 @@ namespace gossip::detail {
   static bool said = false;
   if (said) return;
   said = true;
-  std::string const beginning = "gossip: " + std::string(what) + " was compiled with";
+  std::string const beginning = "gossip: " + std::string(what) + " was compiled ";
 #ifndef __OPTIMIZE__
-  std::fputs((beginning + "out optimization and is some 30 times slower; expected -O3 "
+  std::fputs((beginning + "without optimization and is some 30 times slower; expected -O3 "
                           "-march=native (CMake: -DCMAKE_BUILD_TYPE=Release)\n")
                  .c_str(),
              stderr);
 #endif
   if (contracts_products())
-    std::fputs((beginning + " contracted products, so that its digests differ from the digests of "
-                            "other programs; expected -ffp-contract=off, which the target "
+    std::fputs((beginning + "with contracted products, so that its digests differ from the digests "
+                            "of other programs; expected -ffp-contract=off, which the target "
                             "gossip::gossip sets\n")
                    .c_str(),
                stderr);
@@ -41,7 +41,7 @@ namespace gossip::detail {
 }
 
 #ifdef GOSSIP_COMPILED
-/// The same of gossip::compiled.
+/// Sentences on the flags of gossip::compiled, once a program.
 void warn_of_library();
 #endif
 

@@ -39,7 +39,8 @@ struct prepared_plan {
   prepared_plan(prepared_plan &&) noexcept;
   ~prepared_plan();
 
-  /// What the first window shows, and the answers of the state that the run goes on from, if any.
+  /// Takes the weights, the memory that the first window shows, and the answers of the state from
+  /// which the run goes on. state: null for a run from its beginning.
   void attach(held_exchange const &exchange, graph const &network,
               by_round<mixing_matrix> weights_of_run, saved_state const *state);
 };

@@ -19,7 +19,7 @@ int main() {
   gossip::simulator rounds{gossip::ring{32}, gossip::quadratic<10>{}, gossip::sgd{.rate = 0.05},
                            gossip::d_psgd<>{}, gossip::numbers<float, gossip::bf16>{}};
   gossip::run_settings const settings{.seed = 3, .stop = gossip::rounds{50}};
-  // Of the zoo, whose kernels the library has for the registers of this file's processor.
+  // A model of the zoo: the library has its kernels for the registers of this file's processor.
   gossip::simulator learners{gossip::ring{4}, gossip::mlp{}, gossip::sgd{.rate = 0.05},
                              gossip::d_psgd<>{}};
   std::vector<float> images(32 * 28 * 28);
