@@ -37,8 +37,9 @@ endif()
 add_library(gossip_own INTERFACE)
 target_link_libraries(gossip_own INTERFACE gossip::native gossip_strict)
 
-# gossip_own_compiled: gossip::compiled with these options, which own programs link.
-if(GOSSIP_CUDA)
+# gossip_own_compiled: gossip::compiled with these options, which own programs link; but for programs
+# with devices, which are header-only as users' are.
+if(GOSSIP_CUDA OR GOSSIP_CUDA_ON_CPU)
   set(gossip_form gossip_own)
 else()
   gossip_compiled_library(gossip_own_compiled)
