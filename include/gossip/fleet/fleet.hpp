@@ -5,11 +5,9 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <ranges>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -64,15 +62,15 @@ class fleet {
   /// See row_home.
   bool prefers_owners() const { return home_ && home_->prefers_owners(); }
 
-  /// Whole rows of some owners, a range of owner_use with at most parts().owners of them, until the
-  /// lease ends.
-  template <std::ranges::input_range Uses>
-  leased_rows<T> whole(Uses const &uses) const {
-    if (in_memory()) return all(0);
-    return home_->whole(listed(uses));
+  /// Whole rows of some owners, parts().owners of them at most, until the lease ends.
+  leased_rows<T> whole(std::span<owner_use const> uses) const {
+    return in_memory() ? all(0) : home_->whole(uses);
+  }
+  leased_rows<T> whole(used_slots const &used, std::span<node const> owners) const {
+    return in_memory() ? all(0) : home_->whole(uses_of_all(owners, used));
   }
   leased_rows<T> whole(used_slots const &used, node owner) const {
-    return whole(std::array{owner_use{owner, used}});
+    return whole(used, std::span(&owner, 1));
   }
   /// Columns first to last of the rows of all owners in some slots; at most parts().columns.
   leased_rows<T> columns(used_slots const &used, std::size_t first, std::size_t last) const {
@@ -83,9 +81,11 @@ class fleet {
   /// See row_home; there must be one.
   void foresee(std::span<node const> order) const { home_->foresee(order); }
   /// Names rows that are likely to be leased next.
-  template <std::ranges::input_range Uses>
-  void expect(Uses const &uses) const {
-    if (home_) home_->expect(listed(uses));
+  void expect(std::span<owner_use const> uses) const {
+    if (home_) home_->expect(uses);
+  }
+  void expect(used_slots const &used, std::span<node const> owners) const {
+    if (home_) home_->expect(uses_of_all(owners, used));
   }
   void expect_columns(used_slots const &used, std::size_t first) const {
     if (home_) home_->expect_columns(used, first);
@@ -113,11 +113,10 @@ class fleet {
  private:
   std::size_t from_slot_to_slot() const { return size_.rows_in(1) * stride_; }
 
-  template <class Uses>
-  static std::vector<owner_use> listed(Uses const &uses) {
-    std::vector<owner_use> list;
-    for (owner_use const one : uses) list.push_back(one);
-    return list;
+  static std::vector<owner_use> uses_of_all(std::span<node const> owners, used_slots const &used) {
+    std::vector<owner_use> uses;
+    for (node const i : owners) uses.push_back({i, used});
+    return uses;
   }
 
   leased_rows<T> all(std::size_t first) const {
@@ -144,18 +143,17 @@ constexpr Row as_element(T number) {
     return Row::holding(static_cast<float>(rounded<Row>(number)));
 }
 
-/// f(leased rows, part, items before it) for parts of a span of items, as few as may be leased;
-/// use_of(item): the owner_use of an item.
-template <class Fleet, class Item, class UseOf, class F>
-void each_owners_part(Fleet const &rows, std::span<Item> all, UseOf use_of, F f) {
+/// f(leased rows, part, owners before it) for the whole rows of owners in some slots, in as few
+/// parts as the fleet hands out.
+template <class Fleet, class F>
+void each_owners_part(Fleet const &rows, used_slots const &used, std::span<node const> all, F f) {
   auto const part = [&](std::size_t done) {
     return all.subspan(done, std::min(rows.parts().owners, all.size() - done));
   };
   for (std::size_t done = 0; done < all.size();) {
     auto const now = part(done);
-    auto const here = rows.whole(now | std::views::transform(use_of));
-    if (done + now.size() < all.size())
-      rows.expect(part(done + now.size()) | std::views::transform(use_of));
+    auto const here = rows.whole(used, now);
+    if (done + now.size() < all.size()) rows.expect(used, part(done + now.size()));
     f(here, now, done);
     done += now.size();
   }
@@ -204,8 +202,8 @@ void start_all(fleet<Row, Buffer> const &rows, Backend const &backend, std::span
   std::vector<Row> model(start.size());
   std::ranges::transform(start, model.begin(), [](T x) { return as_element<Row>(x); });
   std::vector<node> const owners = owners_of_models(rows);
-  auto const written = [](node i) { return owner_use{i, {0, 1}}; };
-  each_owners_part(rows, std::span(owners), written, [&](auto const &here, auto part, std::size_t) {
+  used_slots const written{0, 1};
+  each_owners_part(rows, written, owners, [&](auto const &here, auto part, std::size_t) {
     backend.for_each(part.size(), [&](std::size_t, std::size_t k) {
       std::ranges::copy(model, here.row(0, part[k]));
       for (std::size_t s = 1; s < slots; ++s)

@@ -97,19 +97,18 @@ void name_rows(state_visitor const &visit, Fleet const &rows, Copies const &copi
     // f(row in memory, which of those asked for, how many) for rows that lie side by side.
     auto const each_block = [&, s](std::size_t first, std::size_t count, used_slots const &used,
                                    auto f) {
-      each_owners_part(
-          rows, std::span(held).subspan(first, count), [&](node i) { return owner_use{i, used}; },
-          [&](auto const &here, auto asked, std::size_t done) {
-            for (std::size_t k = 0; k < asked.size();) {
-              Row *const row = here.row(s, asked[k]);
-              std::size_t together = 1;
-              while (k + together < asked.size() &&
-                     here.row(s, asked[k + together]) == row + together * here.stride())
-                ++together;
-              f(row, here.stride(), done + k, together);
-              k += together;
-            }
-          });
+      each_owners_part(rows, used, std::span(held).subspan(first, count),
+                       [&](auto const &here, auto asked, std::size_t done) {
+                         for (std::size_t k = 0; k < asked.size();) {
+                           Row *const row = here.row(s, asked[k]);
+                           std::size_t together = 1;
+                           while (k + together < asked.size() && here.row(s, asked[k + together]) ==
+                                                                     row + together * here.stride())
+                             ++together;
+                           f(row, here.stride(), done + k, together);
+                           k += together;
+                         }
+                       });
     };
     std::size_t const d = size.parameters;
     std::uint32_t const slot = std::uint32_t{1} << s;

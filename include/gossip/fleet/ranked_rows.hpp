@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <mutex>
-#include <ranges>
 #include <span>
 #include <vector>
 

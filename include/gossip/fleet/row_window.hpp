@@ -39,9 +39,7 @@ struct any_visitor {
 template <class Rows, class F>
 void each_rows_of_nodes(Rows const &rows, F f) {
   std::vector<node> const owners = owners_of_models(rows);
-  each_owners_part(
-      rows, std::span(owners).first(rows.size().rows()), [](node i) { return owner_use{i, {1}}; },
-      f);
+  each_owners_part(rows, used_slots{1}, std::span(owners).first(rows.size().rows()), f);
 }
 
 /// f(row_window) for columns of whole rows, copied side by side: windows of about this size.

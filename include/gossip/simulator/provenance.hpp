@@ -4,8 +4,8 @@
 #include <cxxabi.h>
 
 #include <cstdlib>
+#include <iterator>
 #include <memory>
-#include <ranges>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -44,8 +44,8 @@ std::string in_words(V const &value) {
   } else if constexpr (optional_value<V>) {
     return value.has_value() ? in_words(*value) : "none";
   } else if constexpr (list<V>) {
-    if constexpr (in_a_word<std::ranges::range_value_t<V const>>) return words_of(value);
-    return std::to_string(std::ranges::distance(value)) + " entries";
+    if constexpr (in_a_word<element_of<V>>) return words_of(value);
+    return std::to_string(std::distance(std::begin(value), std::end(value))) + " entries";
   } else if constexpr (!describes_itself<V> && requires { value.kind.index(); }) {
     return in_words(value.kind);  // one of several policies
   } else {

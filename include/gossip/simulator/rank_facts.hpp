@@ -4,7 +4,7 @@
 #include <charconv>
 #include <concepts>
 #include <cstddef>
-#include <ranges>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -33,10 +33,14 @@ concept in_a_word = std::is_arithmetic_v<V> || std::is_enum_v<V>;
 template <class V>
 concept text = std::convertible_to<V const &, std::string_view> && !std::is_pointer_v<V>;
 
-/// A range whose elements are not of its own kind, as those of a path are.
 template <class V>
-concept list =
-    std::ranges::input_range<V const> && !std::same_as<std::ranges::range_value_t<V const>, V>;
+using element_of = std::remove_cvref_t<decltype(*std::begin(std::declval<V const &>()))>;
+
+/// A range whose elements are not of its own kind, as the elements of a path are.
+template <class V>
+concept list = requires(V const &v) {
+  { std::begin(v) != std::end(v) } -> std::convertible_to<bool>;
+} && !std::same_as<element_of<V>, V>;
 
 template <class V>
 concept optional_value = requires(V const &v) {
@@ -107,7 +111,7 @@ void add_facts(fact_list &all, std::string const &name, V const &value) {
     all.emplace_back("presence of " + name, word_of(value.has_value()));
     if (value.has_value()) add_facts(all, name, *value);
   } else if constexpr (list<V>) {
-    if constexpr (in_a_word<std::ranges::range_value_t<V const>>) {
+    if constexpr (in_a_word<element_of<V>>) {
       all.emplace_back(name, words_of(value));
     } else {
       std::size_t count = 0;

@@ -7,7 +7,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <ranges>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -100,8 +99,7 @@ class network_sum {
     };
     if (!lists_) return each_part(rows_, used, origin_, last, tiles);
     if (owners.empty()) return;
-    auto const use = [&](node i) { return owner_use{i, used}; };
-    tiles(rows_.whole(owners | std::views::transform(use)), origin_, last);
+    tiles(rows_.whole(used, owners), origin_, last);
   }
 
   /// The owners here of a sum's terms, where a lease has room for their whole rows and columns of

@@ -9,7 +9,6 @@
 #include <memory>
 #include <numeric>
 #include <optional>
-#include <ranges>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -119,8 +118,7 @@ class reference_engine {
                                    dataset const &test, std::span<std::uint32_t const> samples) {
     evaluation_chunks const chunks{nodes.size() + (extra ? 1 : 0), samples.size()};
     std::vector<evaluation> results;
-    auto const models =
-        rows_.whole(nodes | std::views::transform([](node i) { return owner_use{i, {1}}; }));
+    auto const models = rows_.whole(used_slots{1}, nodes);
     for (std::size_t m = 0; m < chunks.models; ++m) {
       auto const x =
           m < nodes.size() ? stored_row<T>(models.row(0, nodes[m])) : stored_row<T>(extra);

@@ -79,8 +79,8 @@ std::vector<evaluation> levelled_engine<T, Row>::evaluate(std::span<std::uint32_
                                                           std::span<std::uint32_t const> samples) {
   std::vector<evaluation> all;
   if (nodes.empty()) return evaluate_together(nullptr, nodes, extra, test, samples);
-  auto const use = [](node i) { return owner_use{i, {1}}; };
-  each_owners_part(rows_, nodes, use, [&](auto const &rows, auto part, std::size_t done) {
+  used_slots const read{1};
+  each_owners_part(rows_, read, nodes, [&](auto const &rows, auto part, std::size_t done) {
     bool const last = done + part.size() == nodes.size();
     auto const some = evaluate_together(&rows, part, last ? extra : nullptr, test, samples);
     all.insert(all.end(), some.begin(), some.end());
