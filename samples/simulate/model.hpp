@@ -17,10 +17,6 @@
 #include "job.hpp"
 #include "runs.hpp"
 
-#ifdef __CUDACC__  // where simulators are compiled for their models
-#include "simulators.hpp"
-#endif
-
 namespace simulate {
 
 /// A model whose rows lie on the host and whose gradients a device computes.
@@ -33,9 +29,8 @@ gossip::any_model offloaded(job const &j, Device const &device, Model const &mod
 }
 
 /// f(the driver's functions, the model of a job) in the precision of the entry and the format of
-/// rows of the job: models are held as any_model on the host, by their types on a device, which no
-/// model without samples runs on. Throws input_error where a device has no such rows, and where
-/// there is none that the job asks for.
+/// rows of the job. Models without samples run on the host alone. Throws input_error where a device
+/// has no such rows, and where there is none that the job asks for.
 template <class Model, class Precision, class F>
 auto with_model(job const &j, F f) {
   Model model{};
@@ -58,8 +53,7 @@ auto with_model(job const &j, F f) {
                      offloaded(j, gossip::default_backend{}, model, precision));
           if constexpr (!std::same_as<Row, float>)
             throw gossip::input_error("storage", "float for a model on a GPU", stored.name);
-          using type = typed<Model, Precision>;
-          return f(runs<type, float>{}, type{model, precision});
+          return f(runs<model_on_default, float>{}, model_on_default(model, precision));
         }
       },
       j.storage);

@@ -1,5 +1,5 @@
-// Memory, plan and run of a job with a model. Those of models on the host are compiled once for
-// each format of rows, in files that CMake writes.
+// Memory, plan and run of a job with a model, compiled once for each format of rows, in files that
+// CMake writes.
 #pragma once
 
 #include <cstddef>
@@ -8,18 +8,15 @@
 #include <gossip/fleet/memory.hpp>
 #include <gossip/observer/report.hpp>
 #include <gossip/simulator/any_model.hpp>
+#include <gossip/simulator/options.hpp>
 #include <gossip/simulator/plan_report.hpp>
 
 #include "job.hpp"
 
 namespace simulate {
 
-/// A model on a device.
-template <class Model, class Precision>
-struct typed {
-  Model model;
-  Precision precision;
-};
+/// A model on the GPU of a program for GPUs; else any_model.
+using model_on_default = gossip::basic_any_model<float, gossip::default_backend>;
 
 /// What the driver does with a model whose rows have elements of this type.
 template <class Model, class Row>
@@ -31,6 +28,9 @@ struct runs {
   static gossip::run_report run(job const &j, Model const &m, data_pair const *data, watcher &to);
 };
 
+#ifdef __CUDACC__
+extern template struct runs<model_on_default, float>;
+#endif
 extern template struct runs<gossip::any_model, float>;
 extern template struct runs<gossip::any_model, gossip::bf16>;
 extern template struct runs<gossip::any_model, gossip::fp16>;

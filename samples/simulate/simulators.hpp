@@ -1,11 +1,8 @@
 // The simulators of a job: definitions of runs.hpp.
 #pragma once
 
-#include <concepts>
 #include <cstddef>
-#include <type_traits>
 
-#include <gossip/backend/cpu.hpp>
 #include <gossip/simulator/simulator.hpp>
 
 #include "job.hpp"
@@ -13,36 +10,27 @@
 
 namespace simulate {
 
-/// f(the simulator of a model on the host, for the exchange of the job). Row: elements of rows.
-template <class Row, class F>
-auto with_simulator(job const &j, gossip::any_model const &model, F f) {
-  gossip::cpu const backend{.threads = j.threads};
+/// f(the simulator of a model, for the exchange of the job). Row: elements of rows.
+template <class Row, class Backend, class F>
+auto with_simulator(job const &j, gossip::basic_any_model<float, Backend> const &model, F f) {
   gossip::numbers<float, Row> const numbers{};
+  Backend backend{};
+  if constexpr (!Backend::on_device) backend.threads = j.threads;
   if constexpr (ranks::spans_ranks)
     if (j.world) {
       gossip::simulator network{j.topology, model,   j.optimizer, j.exchange,
                                 j.clock,    backend, numbers,     *j.world};
       return f(network);
     }
-  gossip::simulator network{j.topology, model,   j.optimizer, j.exchange,
-                            j.clock,    backend, numbers,     gossip::with_reference{}};
-  return f(network);
-}
-
-/// The same on a device, where rows are of float.
-template <class Row, class Model, class Precision, class F>
-  requires std::same_as<Row, float>
-auto with_simulator(job const &j, typed<Model, Precision> const &m, F f) {
-  gossip::default_backend const backend{};
-  if constexpr (ranks::spans_ranks)
-    if (j.world) {
-      gossip::simulator network{j.topology, m.model, j.optimizer, j.exchange,
-                                j.clock,    backend, m.precision, *j.world};
-      return f(network);
-    }
-  gossip::simulator network{j.topology, m.model, j.optimizer, j.exchange,
-                            j.clock,    backend, m.precision};
-  return f(network);
+  if constexpr (Backend::on_device) {
+    gossip::simulator network{j.topology, model,   j.optimizer, j.exchange,
+                              j.clock,    backend, numbers};
+    return f(network);
+  } else {
+    gossip::simulator network{j.topology, model,   j.optimizer, j.exchange,
+                              j.clock,    backend, numbers,     gossip::with_reference{}};
+    return f(network);
+  }
 }
 
 inline auto observers(job const &j, watcher *to, gossip::dataset const *test) {
@@ -68,8 +56,7 @@ template <class Model, class Row>
 gossip::run_report runs<Model, Row>::run(job const &j, Model const &m, data_pair const *data,
                                          watcher &to) {
   return with_simulator<Row>(j, m, [&](auto &network) {
-    if constexpr (std::is_same_v<Model, gossip::any_model>)
-      if (!data) return network.run(j.settings, observers(j, &to, nullptr));
+    if (!data) return network.run(j.settings, observers(j, &to, nullptr));
     return network.run(j.settings, gossip::split(data->first, j.split),
                        observers(j, &to, &data->second));
   });

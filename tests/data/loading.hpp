@@ -121,7 +121,8 @@ std::vector<float> load_on_host(dataset const &data) {
 template <bool SampleMajor, class Backend>
 std::vector<float> load_on_device(dataset const &data, Backend const &backend) {
   partition const shares = three_shares();
-  return loaded(device_batches<SampleMajor, Backend>(data, shares, 70, backend), backend);
+  return loaded(device_batches<SampleMajor, Backend>({data, shares, backend}, 70, backend),
+                backend);
 }
 
 }  // namespace gossip::test

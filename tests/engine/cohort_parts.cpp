@@ -21,8 +21,7 @@ struct narrow_device : test::recording_device {
 
 template <class Model>
 void check_equal(test::some_exchange const &exchange) {
-  using memory = cohort_memory<float, Model, narrow_device::worker>;
-  REQUIRE(memory::cohort_limit(12, 70) < 6);
+  REQUIRE(cohort_memory_of<Model, float, narrow_device::worker>(70).most(12) < 6);
   test::heavy_sgd const heavy{};
   auto const whole = test::run_small_network<Model>(exchange, heavy, test::recording_device{});
   auto const parts = test::run_small_network<Model>(exchange, heavy, narrow_device{});

@@ -7,6 +7,7 @@
 #include <gossip/exchange/sam_d_psgd.hpp>
 
 #include <string>
+#include <vector>
 
 #include "../catch.hpp"
 #include "../environment.hpp"
@@ -271,4 +272,42 @@ TEST_CASE("observers of a device run have the threads of the host, whose number 
   CHECK(hex(one.digest) == hex(three.digest));
   CHECK(*one.last.consensus_distance == *three.last.consensus_distance);
   CHECK(*one.last.averaged_model_accuracy == *three.last.averaged_model_accuracy);
+}
+
+namespace {
+
+template <class Backend, class Model, class... Options>
+run_report trained_by(Backend const &backend, Model const &model, Options const &...options) {
+  simulator network{random_regular{.nodes = 12, .degree = 3},
+                    model,
+                    heavy,
+                    test::some_exchange(d_psgd{}),
+                    backend,
+                    options...};
+  return network.run({.seed = 3, .batch = 16, .stop = rounds{3}},
+                     split(test::small_images(), iid{}),
+                     every(rounds{1}, accuracy{test::small_images()}));
+}
+
+}  // namespace
+
+TEST_CASE("models that are chosen at run time have the bits of their types on a device",
+          "[engine]") {
+  using any_model_here = basic_any_model<float, recording_device>;
+  auto const check = [](run_report const &device, run_report const &host) {
+    CHECK(hex(device.digest) == hex(host.digest));
+    CHECK(device.last.loss == host.last.loss);
+    CHECK(*device.last.averaged_model_accuracy == *host.last.averaged_model_accuracy);
+    CHECK(device.skipped.has_value() == host.skipped.has_value());
+    CHECK(device.provenance.numbers == host.provenance.numbers);
+  };
+  mixed_precision<fp16> const half{};
+  std::vector<any_model_here> const models{small_model{}, normalised_model{},
+                                           any_model_here(normalised_model{}, half)};
+  check(trained_by(recording_device{}, models[0]), trained_by(serial{}, small_model{}));
+  check(trained_by(recording_device{}, models[1]), trained_by(serial{}, normalised_model{}));
+  check(trained_by(recording_device{}, models[2]), trained_by(serial{}, normalised_model{}, half));
+  CHECK_THROWS_WITH(trained_by(recording_device{}, models[2], numbers<float, bf16>{}),
+                    "model: expected gradients in float or bf16 for rows in 16 bits on a device, "
+                    "got fp16");
 }

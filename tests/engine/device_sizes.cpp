@@ -21,10 +21,10 @@ TEST_CASE("a tile of columns is whole cache lines within four million numbers", 
 
 TEST_CASE("a cohort has no more nodes than a grid of a GPU counts", "[engine]") {
   using tiny = sequential<input<1, 1, 1>, dense<1>>;
-  using memory = cohort_memory<float, tiny, serial::worker>;
-  REQUIRE((std::size_t{4} << 30) / memory::each(1) > 65'535);  // or memory is the limit
-  CHECK(memory::cohort_limit(1'000'000, 1) == 65'535);
-  CHECK(memory::cohort_limit(65'536, 1) == 65'535);
-  CHECK(memory::cohort_limit(17, 1) == 17);
-  CHECK(memory::cohort_limit(1, 1) == 1);
+  cohort_memory const memory = cohort_memory_of<tiny, float, serial::worker>(1);
+  REQUIRE((std::size_t{4} << 30) / memory.each > 65'535);  // or memory is the limit
+  CHECK(memory.most(1'000'000) == 65'535);
+  CHECK(memory.most(65'536) == 65'535);
+  CHECK(memory.most(17) == 17);
+  CHECK(memory.most(1) == 1);
 }

@@ -1,6 +1,7 @@
 // Gradients by a device and rows in memory of the host, tested without a device: the serial backend
 // has a device's verbs too, and late_device is late with them.
 #include <gossip/exchange/clipped_gossip.hpp>
+#include <gossip/model/quadratic.hpp>
 #include <gossip/observer/mean_gradient.hpp>
 #include <gossip/simulator/cpu_offload.hpp>
 
@@ -139,6 +140,24 @@ TEST_CASE("rows on a disk reach a device too", "[engine]") {
              trained(normalised_model{}, ad_psgd{}, heavy, serial{}, {}));
 }
 
+namespace {
+
+/// Memory of a device for one node, with batches of 70 samples.
+std::size_t bytes_of_a_node() {
+  typed_device_model<small_model, float, serial> const model{small_model{}};
+  return offload_memory<float, serial>{model, 0}.each(70);
+}
+
+}  // namespace
+
+TEST_CASE("a model that is its own data has nothing to compute on a device", "[engine]") {
+  auto const there =
+      std::make_shared<typed_device_model<quadratic<2>, float, serial> const>(quadratic<2>{});
+  CHECK_THROWS_WITH((offloaded_model<float, serial>(there, serial{}, plenty)),
+                    "cpu_offload: expected a model that learns from samples, got one that is its "
+                    "own data");
+}
+
 TEST_CASE("a device has as many nodes in work as its memory has room for", "[engine]") {
   dataset const &images = test::small_images();
   partition const shares = split(images, iid{}).assign(300, 1);
@@ -148,8 +167,7 @@ TEST_CASE("a device has as many nodes in work as its memory has room for", "[eng
         .samples = {&images, &shares}, .batch = 70, .nodes = nodes, .test_bytes = 0};
     return model.held().team(of, threads).front()->tasks_at_once();
   };
-  using memory = offload_memory<small_model, float, serial>;
-  std::size_t const samples = device_samples<serial>::bytes(images), one = memory::each(70);
+  std::size_t const samples = device_samples<serial>::bytes(images), one = bytes_of_a_node();
   CHECK(samples == 300 * (64 * sizeof(float) + sizeof(std::uint16_t)));
   CHECK(nodes_at_once(samples + one, 300, 1) == 1);
   CHECK(nodes_at_once(samples + 3 * one, 300, 1) == 3);
@@ -167,7 +185,7 @@ TEST_CASE("a device whose memory has room for one node a thread has the same bit
   dataset const &images = test::small_images();
   std::size_t const lists = images.size() * sizeof(std::uint32_t);
   std::size_t const sets = 2 * device_samples<serial>::bytes(images) + lists;  // trains, tests
-  std::size_t const ones = 2 * offload_memory<small_model, float, serial>::each(70);
+  std::size_t const ones = 2 * bytes_of_a_node();
   auto const under = [&](std::size_t bytes) {
     return trained(cpu_offload(small_model{}, serial{}, bytes), ad_psgd{}, heavy, cpu{.threads = 2},
                    {});

@@ -43,6 +43,26 @@ constexpr bool met = demands<gossip::bf16>::hold;
 #endif
 }  // namespace fp16_rows_of_adam
 
+// expect: on a device gradients in fp16 need rows in float
+namespace fp16_gradients_for_narrow_rows_of_a_device {
+struct device : gossip::serial {
+  static constexpr bool on_device = true;
+};
+struct model : archetypes::model {
+  static constexpr bool scales_loss = true;
+};
+template <class Format>
+using demands = gossip::requirements<archetypes::topology, model, archetypes::optimizer,
+                                     archetypes::exchange_in_rounds, archetypes::compute_time,
+                                     device, float, gossip::mixed_precision<Format>, gossip::bf16>;
+
+#ifdef GOSSIP_FAILS
+constexpr bool met = demands<gossip::fp16>::hold;
+#else
+constexpr bool met = demands<gossip::bf16>::hold;
+#endif
+}  // namespace fp16_gradients_for_narrow_rows_of_a_device
+
 // expect: fp16 needs a model that multiplies its gradient by the task's loss_scale
 namespace fp16_without_loss_scale {
 template <class Format>

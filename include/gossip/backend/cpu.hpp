@@ -55,12 +55,12 @@ struct cpu {
             auto const one = f.row(j, row);  // read once for all its lanes
             if constexpr (requires { one.group(lanes); }) {
               for (std::size_t lane = 0; lane < lanes; lane += lane_group) one.group(lane);
-              continue;
-            }
+            } else {
 #ifndef __clang__
 #pragma GCC ivdep
 #endif
-            for (std::size_t lane = 0; lane < lanes; ++lane) one(lane);
+              for (std::size_t lane = 0; lane < lanes; ++lane) one(lane);
+            }
           } else {
 #ifndef __clang__
 #pragma GCC ivdep

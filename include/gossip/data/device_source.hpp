@@ -175,27 +175,35 @@ void prepare_batches(Task const &task) {
   if constexpr (requires { task.source.prepare(task); }) task.source.prepare(task);
 }
 
-/// The batches of all nodes, k at a time: reserve, then for each task prepare before any load.
+/// A training set in device memory and its shares; empty for a model that is its own data. Copies
+/// share the memory.
+template <class Backend>
+struct device_training_samples {
+  std::shared_ptr<device_samples<Backend> const> samples;
+  std::optional<crop_and_flip> augmentation;
+  partition const *shares = nullptr;  ///< which outlives it
+
+  device_training_samples() = default;
+  device_training_samples(dataset const &data, partition const &of_nodes, Backend const &backend)
+      : samples(std::make_shared<device_samples<Backend>>(data, backend)),
+        augmentation(data.augmentation()),
+        shares(&of_nodes) {}
+
+  /// Training samples of a share; 1 where the model is its own data.
+  std::size_t samples_of(node share) const { return shares ? shares->size(share) : 1; }
+};
+
+/// The batches of all nodes, k at a time, by a stream of the device: reserve, then for each task
+/// prepare before any load.
 template <bool SampleMajor, class Backend>
 class device_batches {
  public:
-  device_batches(dataset const &data, partition const &shares, std::size_t batch, Backend backend)
-      : samples_(std::make_shared<device_samples<Backend>>(data, backend)),
-        augmentation_(data.augmentation()),
-        shares_(&shares),
+  device_batches(device_training_samples<Backend> const &of, std::size_t batch, Backend stream)
+      : samples_(of.samples),
+        augmentation_(of.augmentation),
+        shares_(of.shares),
         batch_(batch),
-        backend_(backend) {}
-
-  /// The same batches, the samples in the same memory, for another stream of the device; before
-  /// any task.
-  device_batches on(Backend const &stream) const {
-    device_batches there = *this;
-    there.backend_ = stream;
-    return there;
-  }
-
-  /// Training samples of node i.
-  std::size_t samples_of(node i) const { return (*shares_)[i].size(); }
+        backend_(std::move(stream)) {}
 
   /// Room for up to k nodes at a time.
   void reserve(std::size_t k) {
@@ -253,7 +261,7 @@ class device_batches {
     std::shared_ptr<buffer> copy_;
   };
 
-  std::shared_ptr<device_samples<Backend>> samples_;
+  std::shared_ptr<device_samples<Backend> const> samples_;
   std::optional<crop_and_flip> augmentation_;
   partition const *shares_;
   std::size_t batch_;

@@ -65,39 +65,9 @@ struct host_inputs : engine_numbers {
   training_samples samples;
 };
 
-/// The types that an engine on a device is compiled for. Number: of arithmetic. Storage: of an
-/// element of a row. Source: of a model's samples. Arithmetic: the optimizer's, a value of device
-/// code. Functions: plan_functions, whose places are the numbers of operations.
-template <class Number, class Storage, class Backend, class Model, class Source, class Precision,
-          class Arithmetic, class Functions>
-struct engine_types {
-  using number = Number;
-  using storage = Storage;
-  using backend = Backend;
-  using model = Model;
-  using source = Source;
-  using precision = Precision;
-  using arithmetic = Arithmetic;
-  using functions = Functions;
-  using fleet_type = fleet<Storage, Backend::template buffer>;
-  static constexpr bool on_device = Backend::on_device;
-};
-
 /// The operations that have been executed where one of them throws: those before it in the stream,
 /// or in the order of levels, or, on a device or many ranks, any of its window.
 enum class execution_order : std::uint8_t { stream, levels, any };
-
-/// The parts of an engine on a device; model and rows outlive it.
-template <class Types>
-struct engine_inputs : engine_numbers {
-  typename Types::backend backend;
-  typename Types::model const &model;
-  typename Types::fleet_type const &rows;
-  typename Types::arithmetic arithmetic;
-  typename Types::source source;
-  typename Types::precision precision;
-  typename Types::functions functions;
-};
 
 /// Observe and Stop stand for functions of a run loop: the work at an observation, and whether the
 /// run is to end.

@@ -173,9 +173,10 @@ class gradient_worker final : public model_worker<T> {
   typename Backend::worker worker_;
 };
 
-/// What a model by its type is for numbers T and a precision of gradients, whoever computes them.
-template <class Model, class T, class Precision>
-class model_of_type : public host_model<T> {
+/// A model by its type for numbers T and a precision of gradients. Seam: the class that engines
+/// see.
+template <class Model, class T, class Precision, class Seam = host_model<T>>
+class model_of_type : public Seam {
  public:
   explicit model_of_type(Model model, Precision precision)
       : model_(std::move(model)), precision_(std::move(precision)) {}

@@ -109,11 +109,11 @@ struct worker_settings {
   std::vector<std::span<std::byte>> rows = {};  ///< memory that rows of tasks come from
 };
 
-/// A model for the engines of hosts.
+/// A model with rows in numbers of T, wherever its gradients are computed.
 template <class T>
-class host_model {
+class model_in_numbers {
  public:
-  virtual ~host_model() = default;
+  virtual ~model_in_numbers() = default;
 
   virtual model_outline const &outline() const = 0;
   /// The tensors of a row by their names.
@@ -125,7 +125,12 @@ class host_model {
 
   /// Writes the row (d) that every node starts from.
   virtual void initialise(std::span<T> row, std::uint64_t seed) const = 0;
+};
 
+/// A model for the engines of hosts.
+template <class T>
+class host_model : public model_in_numbers<T> {
+ public:
   /// A worker; the model outlives it.
   virtual std::unique_ptr<model_worker<T>> worker(worker_settings const &of) const = 0;
   /// All workers of a run, which may share memory that none of them changes.
@@ -154,7 +159,7 @@ template <class M>
 concept erased_model = requires(M const &m) {
   typename M::number;
   typename M::backend;
-  { m.held() } -> std::same_as<host_model<typename M::number> const &>;
+  { m.held() } -> std::convertible_to<model_in_numbers<typename M::number> const &>;
 };
 
 }  // namespace gossip

@@ -13,7 +13,8 @@
 #include <gossip/backend/cpu.hpp>
 #include <gossip/backend/model_on_host.hpp>
 #include <gossip/core/error.hpp>
-#include <gossip/model/named_tensors.hpp>
+#include <gossip/engine/device/model.hpp>
+#include <gossip/engine/device/typed_model.hpp>
 #include <gossip/model/outline.hpp>
 #include <gossip/model/precision.hpp>
 #include <gossip/model/worker.hpp>
@@ -22,35 +23,37 @@
 
 namespace gossip {
 
-/// Holds a model and the precision of its gradients. T: numbers of arithmetic. Backend: of the
-/// host, whose kernels are compiled for the model; that of the simulator.
+/// Holds a model and the precision of its gradients. T: numbers of arithmetic. Backend: that of the
+/// simulator, whose kernels are compiled for the model.
 template <class T = float, class Backend = cpu>
 class basic_any_model {
-  static_assert(!Backend::on_device,
-                "gossip::basic_any_model: it holds a model for a backend of the host; a simulator "
-                "on a device takes the model by its type. See docs/policies/model.md");
-
  public:
   using number = T;
   using backend = Backend;
-  using engine_model = host_model<T>;  ///< what engines are given
+  /// The class that engines see.
+  using engine_model =
+      std::conditional_t<Backend::on_device, device_model<T, Backend>, host_model<T>>;
 
   /// Not explicit, so that a model can be given wherever one of this type is expected. Throws
   /// input_error where a member of the model or of the precision cannot be.
   template <class Model, class Precision = full_precision>
-    requires(!std::same_as<Model, basic_any_model> && !std::derived_from<Model, host_model<T>>)
+    requires(!std::same_as<Model, basic_any_model> && !std::derived_from<Model, engine_model>)
   basic_any_model(Model model, Precision precision = {}) {
     static_assert(model_requirements<Model, T, Precision>::hold);
     precision.check();
     if constexpr (requires { model.check(); }) model.check();
     detail::add_facts(facts_, "the model", model);
     detail::add_facts(facts_, "the precision", precision);
-    held_ = model_on_host<Backend, T>(std::move(model), std::move(precision));
+    if constexpr (Backend::on_device)
+      held_ = std::make_shared<typed_device_model<Model, T, Backend, Precision> const>(
+          std::move(model), std::move(precision));
+    else
+      held_ = model_on_host<Backend, T>(std::move(model), std::move(precision));
   }
 
-  /// A model that is no type with kernels: one derived from host_model. facts: for ranks to
+  /// A model that is no type with kernels: one derived from engine_model. facts: for ranks to
   /// compare, none: its type.
-  template <std::derived_from<host_model<T>> Model>
+  template <std::derived_from<engine_model> Model>
   explicit basic_any_model(std::shared_ptr<Model> model, fact_list facts = {})
       : facts_(std::move(facts)), held_(std::move(model)) {
     if (facts_.empty()) facts_.emplace_back("kind of the model", typeid(Model).name());
@@ -59,27 +62,35 @@ class basic_any_model {
 
   model_outline const &outline() const { return held_->outline(); }
   /// The model as engines see it.
-  host_model<T> const &held() const { return *held_; }
+  engine_model const &held() const { return *held_; }
   /// The tensors of a row by their names.
   std::vector<named_tensor> tensors() const { return held_->tensors(); }
   /// The model for gradients and scores on the host.
   std::shared_ptr<host_model<T> const> on_host() const {
-    auto other = held_->on_host();
-    return other ? other : held_;
+    if constexpr (Backend::on_device) {
+      return held_->on_host();
+    } else {
+      auto other = held_->on_host();
+      return other ? other : held_;
+    }
   }
   /// Name of the format that gradients are rounded to; "": gradients are numbers of T.
   std::string precision_name() const { return held_->precision(); }
   /// True where gradients need a scaled loss.
   bool scales_loss() const { return held_->scaling().has_value(); }
   /// Name of the device that computes gradients; "": the host does.
-  std::string device_name() const { return held_->device_name(); }
+  std::string device_name() const
+    requires(!Backend::on_device)
+  {
+    return held_->device_name();
+  }
 
   /// Members of the model and of its precision, for ranks to compare.
   fact_list const &facts() const { return facts_; }
 
  private:
   fact_list facts_;
-  std::shared_ptr<host_model<T> const> held_;
+  std::shared_ptr<engine_model const> held_;
 };
 
 /// Models for the backend cpu with numbers in float.
@@ -87,44 +98,17 @@ using any_model = basic_any_model<>;
 
 namespace detail {
 
-/// A model on a device: its type, for which engines are compiled, with the functions of any_model.
-template <class T, class Model, class Precision>
-class device_model {
- public:
-  using engine_model = Model;
+/// Throws input_error on a device where gradients have a scaled loss and rows 16 bits.
+inline void require_wide_rows(bool scales_loss, bool wide) {
+  if (scales_loss && !wide)
+    throw input_error("model", "gradients in float or bf16 for rows in 16 bits on a device",
+                      "fp16");
+}
 
-  /// Throws input_error where a member of the model or of the precision cannot be.
-  device_model(Model model, Precision precision)
-      : model_(std::move(model)), precision_(std::move(precision)) {
-    precision_.check();
-    if constexpr (requires { model_.check(); }) model_.check();
-  }
-
-  model_outline outline() const { return outline_of_model<Model>(); }
-  Model const &held() const { return model_; }
-  Precision const &precision() const { return precision_; }
-  std::vector<named_tensor> tensors() const { return named_tensors<Model>(); }
-  /// In full precision.
-  std::shared_ptr<host_model<T> const> on_host() const { return model_on_host<cpu, T>(model_); }
-  std::string precision_name() const { return Precision::rounds ? Precision::name : ""; }
-  bool scales_loss() const { return precision_.scaling().has_value(); }
-  fact_list facts() const {
-    fact_list all;
-    add_facts(all, "the model", model_);
-    add_facts(all, "the precision", precision_);
-    return all;
-  }
-
- private:
-  Model model_;
-  Precision precision_;
-};
-
-/// The type by which a simulator holds its model: basic_any_model on the host, else device_model.
+/// The type by which a simulator holds its model.
 template <class T, class Backend, class Model, class Precision>
 struct held_model {
-  using type = std::conditional_t<Backend::on_device, device_model<T, Model, Precision>,
-                                  basic_any_model<T, Backend>>;
+  using type = basic_any_model<T, Backend>;
   static type of(Model model, Precision precision) {
     return type(std::move(model), std::move(precision));
   }

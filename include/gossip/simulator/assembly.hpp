@@ -47,8 +47,7 @@ struct assembly {
   using row_type = typename Chosen::row;
   using precision_type = typename Chosen::precision;
   using exchange_type = Exchange;
-  using engine_model = typename Model::engine_model;
-  using source_type = source_of<engine_model, backend_type>;
+  using source_type = source_of<backend_type>;
   static constexpr bool on_device = backend_type::on_device;
 
   Topology topology;
@@ -101,7 +100,7 @@ struct assembly {
   /// f(std::type_identity of the engine, the optimizer's arithmetic for it).
   template <class F>
   auto with_engine(execution how, F f) const {
-    return detail::with_engine<Chosen, engine_model, source_type, functions_of<Exchange>>(
+    return detail::with_engine<Chosen, functions_of<Exchange>>(
         optimizer, exchanges().gradient_waits, outline().parameters, how, f);
   }
 

@@ -10,6 +10,7 @@
 #include <gossip/backend/backend.hpp>
 #include <gossip/backend/cpu.hpp>
 #include <gossip/engine/device/offloaded_model.hpp>
+#include <gossip/engine/device/typed_model.hpp>
 #include <gossip/model/precision.hpp>
 #include <gossip/simulator/any_model.hpp>
 #include <gossip/simulator/rank_facts.hpp>
@@ -29,6 +30,9 @@ basic_any_model<T, Host> cpu_offload(Model model, Device device,
                                      std::size_t device_memory = std::size_t{4} << 30,
                                      Precision precision = {}) {
   static_assert(model_requirements<Model, T, Precision>::hold);
+  static_assert(Model::learns_from_samples,
+                "gossip::cpu_offload: the model must learn from samples. See "
+                "docs/policies/model.md");
   precision.check();
   if constexpr (requires { model.check(); }) model.check();
   fact_list facts{{"kind of the model", std::string("on a device, ") + Device::name}};
@@ -36,10 +40,11 @@ basic_any_model<T, Host> cpu_offload(Model model, Device device,
   detail::add_facts(facts, "the precision", precision);
   if constexpr (requires { device.multiply; })
     detail::add_facts(facts, "products on the device", device.multiply);
-  return basic_any_model<T, Host>(
-      std::make_shared<offloaded_model<Model, T, Device, Host, Precision>>(
-          std::move(model), std::move(precision), std::move(device), device_memory),
-      std::move(facts));
+  auto there = std::make_shared<typed_device_model<Model, T, Device, Precision, Host> const>(
+      std::move(model), std::move(precision));
+  return basic_any_model<T, Host>(std::make_shared<offloaded_model<T, Device>>(
+                                      std::move(there), std::move(device), device_memory),
+                                  std::move(facts));
 }
 
 }  // namespace gossip

@@ -14,6 +14,7 @@
 #include <gossip/backend/cpu/memory.hpp>
 #include <gossip/core/compiled.hpp>
 #include <gossip/core/error.hpp>
+#include <gossip/engine/device/inputs.hpp>
 #include <gossip/engine/engine.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/memory.hpp>
@@ -57,7 +58,7 @@ struct run_types {
   using row_type = typename fleet_type::element;
   using rows_type = std::remove_cvref_t<decltype(std::declval<Engine &>().host_rows())>;
   using context_type = observation_context<Engine, number, Model>;
-  using source_type = source_of<typename Model::engine_model, Backend>;
+  using source_type = source_of<Backend>;
 };
 
 /// Parts of a run. kept: policies and observers, to which the other parts refer.
@@ -217,14 +218,8 @@ class engine_run final : public run_machine<typename Types::rows_type> {
                                reestimation_batches(settings, outline), observers_.test_bytes()};
     auto const machine = machine_of<T>(backend());
     if constexpr (on_device)
-      return engine_inputs<typename Engine::types>{sizes,
-                                                   machine,
-                                                   parts_.model.held(),
-                                                   rows_,
-                                                   parts_.arithmetic,
-                                                   run_.source,
-                                                   parts_.model.precision(),
-                                                   {}};
+      return engine_inputs<typename Engine::types>{sizes, machine,           parts_.model.held(),
+                                                   rows_, parts_.arithmetic, run_.source};
     else
       return host_inputs<T, row_type>{sizes, machine,           parts_.model.held(),
                                       rows_, parts_.arithmetic, run_.source};

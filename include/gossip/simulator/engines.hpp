@@ -6,6 +6,7 @@
 
 #include <gossip/core/error.hpp>
 #include <gossip/engine/device/engine.hpp>
+#include <gossip/engine/device/inputs.hpp>
 #include <gossip/engine/distributed/device_executor.hpp>
 #include <gossip/engine/distributed/engine.hpp>
 #include <gossip/engine/distributed/host_executor.hpp>
@@ -40,28 +41,24 @@ constexpr std::type_identity<Engine> chosen_engine() {
 }
 
 /// f(std::type_identity of the engine, the optimizer's arithmetic for it). Chosen: the options;
-/// Model, Source and Functions, the functions that a plan may name, are compiled into engines on
-/// devices; waits: others may touch a model between its gradient and its step; parameters: of the
-/// model.
-template <class Chosen, class Model, class Source, class Functions, class Optimizer, class F>
+/// Functions, the functions that a plan may name, are compiled into engines on devices; waits:
+/// others may touch a model between its gradient and its step; parameters: of the model.
+template <class Chosen, class Functions, class Optimizer, class F>
 auto with_engine(Optimizer const &optimizer, bool waits, std::size_t parameters, execution how,
                  F f) {
   using T = typename Chosen::number;
   using row = typename Chosen::row;
   using backend = typename Chosen::backend;
-  using precision = typename Chosen::precision;
   using transport = typename Chosen::transport;
   if (how == execution::reference) require_reference<Chosen>();
   if constexpr (backend::on_device && transport::spans_ranks) {
     return with_kernel<T>(optimizer, waits, [&](auto kernel) {
-      using types =
-          engine_types<T, T, backend, Model, Source, precision, decltype(kernel), Functions>;
+      using types = engine_types<T, T, backend, decltype(kernel), Functions>;
       return f(chosen_engine<distributed_engine<device_executor<types, transport>>>(), kernel);
     });
   } else if constexpr (backend::on_device) {
     return with_kernel<T>(optimizer, waits, [&](auto kernel) {
-      using types =
-          engine_types<T, row, backend, Model, Source, precision, decltype(kernel), Functions>;
+      using types = engine_types<T, row, backend, decltype(kernel), Functions>;
       return f(chosen_engine<device_engine<types>>(), kernel);
     });
   } else {

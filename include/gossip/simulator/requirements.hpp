@@ -24,6 +24,8 @@ namespace detail {
 
 template <class M>
 concept scales_loss = requires { requires M::scales_loss; };
+template <class B>
+concept on_a_device = requires { requires B::on_device; };
 template <class O>
 concept has_rate = requires(O const &o) {
   { o.rate } -> std::convertible_to<double>;
@@ -234,6 +236,9 @@ struct requirements {
   static_assert(!Precision::scales_loss || exchange_rows<Exchange> == 0,
                 "gossip::simulator: an exchange with rows of its own needs gradients that cannot "
                 "overflow: fp16 has a scaled loss, use bf16. See docs/policies/exchange.md");
+  static_assert(!(detail::on_a_device<Backend> && Precision::scales_loss) || std::same_as<Row, T>,
+                "gossip::simulator: on a device gradients in fp16 need rows in float; bf16 does "
+                "not. See docs/policies/backend.md");
   static_assert(compute_model<Compute>,
                 "gossip::simulator: the compute times must have virtual_time duration(uint64_t "
                 "seed, node i, uint64_t step) const. See docs/policies/clock.md");

@@ -59,12 +59,11 @@ plan_settings plan_of(run_settings const &settings, std::size_t nodes, epoch_len
   return plan;
 }
 
-/// Training samples of each share of the data; 1 where a model is its own data.
+/// Training samples of each share of the data.
 template <class Source>
 std::vector<std::size_t> samples_of_shares(Source const &of, std::size_t shares) {
-  std::vector<std::size_t> samples(shares, 1);
-  if constexpr (requires { of.samples_of(0); })
-    for (std::size_t i = 0; i < shares; ++i) samples[i] = of.samples_of(static_cast<node>(i));
+  std::vector<std::size_t> samples(shares);
+  for (std::size_t i = 0; i < shares; ++i) samples[i] = of.samples_of(static_cast<node>(i));
   return samples;
 }
 

@@ -5,7 +5,6 @@
 #include <type_traits>
 
 #include <gossip/core/hash.hpp>
-#include <gossip/data/batch_source.hpp>
 #include <gossip/data/dataset.hpp>
 #include <gossip/data/device_source.hpp>
 #include <gossip/data/sample_assignment.hpp>
@@ -16,18 +15,10 @@
 
 namespace gossip::detail {
 
-template <class Model, class Backend>
-constexpr auto samples_for() {
-  if constexpr (!Backend::on_device)
-    return std::type_identity<training_samples>{};
-  else if constexpr (!Model::learns_from_samples)
-    return std::type_identity<no_samples>{};
-  else
-    return std::type_identity<device_batches<Model::sample_major, Backend>>{};
-}
-/// The samples of a run: on the host where they lie, on a device a source of batches there.
-template <class Model, class Backend>
-using source_of = typename decltype(samples_for<Model, Backend>())::type;
+/// The samples of a run: on the host where they lie, or in the memory of a device.
+template <class Backend>
+using source_of =
+    std::conditional_t<Backend::on_device, device_training_samples<Backend>, training_samples>;
 
 /// Bytes of what its caller keeps for a run: the samples, and the row that it starts from; on a
 /// device the samples there.

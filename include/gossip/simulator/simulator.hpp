@@ -45,7 +45,7 @@ class simulator {
       std::remove_cvref_t<decltype(std::declval<typename chosen::clock>().compute)>;
   static_assert(requirements<Topology, Model, Optimizer, Exchange, compute_type, backend_type, T,
                              precision_type, typename chosen::row>::hold);
-  // Nothing below depends on the type of the exchange, and on the host of the model.
+  // Nothing below depends on the types of the exchange and of the model.
   using held_model = detail::held_model<T, backend_type, Model, precision_type>;
   using assembly_type = detail::assembly<Topology, typename held_model::type, Optimizer,
                                          detail::any_of<Exchange>, chosen>;
@@ -97,7 +97,7 @@ class simulator {
     std::size_t const bytes = of_->given_bytes(settings, outline_of(*data.data));
     auto source = [&]() -> source_type {
       if constexpr (assembly_type::on_device)
-        return source_type(*data.data, *shares, settings.batch, of_->options.backend_value());
+        return source_type(*data.data, *shares, of_->options.backend_value());
       else
         return {data.data, shares.get()};
     }();
@@ -146,6 +146,8 @@ class simulator {
     auto held = held_model::of(std::move(model), options.precision_value());
     if constexpr (erased_exchange<Exchange> || erased_model<Model>)
       detail::require_finite_gradients(held.scales_loss(), exchange.outline());
+    if constexpr (backend_type::on_device)
+      detail::require_wide_rows(held.scales_loss(), std::is_same_v<typename chosen::row, T>);
     return std::make_shared<assembly_type>(assembly_type{std::move(topology), std::move(optimizer),
                                                          std::move(exchange), std::move(options),
                                                          std::move(held)});

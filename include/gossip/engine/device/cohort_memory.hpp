@@ -10,27 +10,10 @@
 
 namespace gossip {
 
-template <class T, class Model, class Worker>
+/// Memory of the nodes in work on a device.
 struct cohort_memory {
-  /// Bytes from the workspace of one node to that of the next.
-  static std::size_t workspace_stride(std::size_t batch) {
-    std::size_t const bytes = workspace_on<Model, T, Worker>(std::max(batch, chunk_samples));
-    return (bytes + 255) / 256 * 256;
-  }
-
-  /// Of one node in work: parameters, gradient, workspace.
-  static std::size_t each(std::size_t batch) {
-    return 2 * row_length<Model> * sizeof(T) + workspace_stride(batch);
-  }
-
-  /// Bytes of all nodes in work, about: 4 GB, unless the worker says what it has. Never a share of
-  /// the memory that is free, on which results would then depend.
-  static constexpr std::size_t budget() {
-    if constexpr (requires { Worker::cohort_bytes; })
-      return Worker::cohort_bytes;
-    else
-      return std::size_t{4} << 30;
-  }
+  std::size_t each;    ///< bytes of one node: parameters, gradient, workspace
+  std::size_t budget;  ///< bytes of all nodes, about
 
   /// Nodes of which a device has at least one, though a rank may have none.
   static std::size_t held(fleet_size const &size) {
@@ -39,14 +22,28 @@ struct cohort_memory {
 
   /// Nodes of a cohort that are worked on at once: what fits the budget, and at most as many
   /// products as a dimension of a grid of GPU blocks counts (65,535).
-  static std::size_t cohort_limit(std::size_t nodes, std::size_t batch) {
-    std::size_t const most = std::min<std::size_t>(nodes, 65'535);
-    return std::clamp<std::size_t>(budget() / each(batch), 1, most);
+  std::size_t most(std::size_t nodes) const {
+    std::size_t const numbered = std::min<std::size_t>(nodes, 65'535);
+    return std::clamp<std::size_t>(budget / each, 1, numbered);
   }
 
-  static std::size_t bytes(std::size_t nodes, std::size_t batch) {
-    return cohort_limit(nodes, batch) * each(batch);
-  }
+  std::size_t bytes(std::size_t nodes) const { return most(nodes) * each; }
 };
+
+/// Bytes from the workspace of one node to that of the next.
+template <class Model, class T, class Worker>
+std::size_t workspace_stride(std::size_t batch) {
+  std::size_t const bytes = workspace_on<Model, T, Worker>(std::max(batch, chunk_samples));
+  return (bytes + 255) / 256 * 256;
+}
+
+/// The memory for a model, whose budget is 4 GB, unless the worker says what it has. Never a share
+/// of the memory that is free, on which results would then depend.
+template <class Model, class T, class Worker>
+cohort_memory cohort_memory_of(std::size_t batch) {
+  std::size_t budget = std::size_t{4} << 30;
+  if constexpr (requires { Worker::cohort_bytes; }) budget = Worker::cohort_bytes;
+  return {2 * row_length<Model> * sizeof(T) + workspace_stride<Model, T, Worker>(batch), budget};
+}
 
 }  // namespace gossip

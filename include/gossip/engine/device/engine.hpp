@@ -12,6 +12,7 @@
 
 #include <gossip/backend/cpu/threads.hpp>
 #include <gossip/engine/cohort_count.hpp>
+#include <gossip/engine/device/inputs.hpp>
 #include <gossip/engine/device/mixing.hpp>
 #include <gossip/engine/device/network_sum.hpp>
 #include <gossip/engine/device/state.hpp>
@@ -39,9 +40,9 @@ class device_engine {
 
   explicit device_engine(engine_inputs<Types> const &p) : work_(p), mixing_(p.rows.size().nodes) {}
 
-  static std::size_t working_bytes(typename Types::model const &, Backend const &,
+  static std::size_t working_bytes(typename work_type::model_type const &model, Backend const &,
                                    std::size_t nodes, std::size_t batch, bool shared) {
-    return work_type::working_bytes(nodes, batch, shared) + mixing_type::bytes(nodes);
+    return work_type::working_bytes(model, nodes, batch, shared) + mixing_type::bytes(nodes);
   }
 
   void set_all(std::span<T const> row) { work_.set_all(row); }
@@ -73,7 +74,7 @@ class device_engine {
   void name_state(state_visitor const &visit) { name_device_state(visit, work_); }
 
   loss_record &losses() { return work_.losses(); }
-  std::optional<skipped_steps> skipped() const { return work_.precision().skipped(); }
+  std::optional<skipped_steps> skipped() const { return work_.scaling().report(); }
   double mean_cohort() const { return cohorts_.mean(); }
 
   auto extreme(node i, std::uint8_t slot) const { return extreme_on_device(work_, i, slot); }

@@ -9,13 +9,13 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
-#include <gossip/backend/model_on_host.hpp>
 #include <gossip/clock/units.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
@@ -24,11 +24,8 @@
 #include <gossip/data/device_source.hpp>
 #include <gossip/data/device_test_sets.hpp>
 #include <gossip/engine/device/cohort.hpp>
-#include <gossip/engine/device/cohort_memory.hpp>
-#include <gossip/engine/device/precision.hpp>
+#include <gossip/engine/device/model.hpp>
 #include <gossip/model/evaluation.hpp>
-#include <gossip/model/gradient_worker.hpp>
-#include <gossip/model/model.hpp>
 #include <gossip/model/worker.hpp>
 
 namespace gossip {
@@ -72,16 +69,15 @@ class locked_rows {
 }  // namespace detail
 
 /// Memory for the workers of one run.
-template <class Model, class T, class Backend>
+template <class T, class Backend>
 struct offload_memory {
-  using memory = cohort_memory<T, Model, typename Backend::worker>;
-
+  device_model<T, Backend> const &model;
   std::size_t device;  ///< bytes of the device for all of them
 
   /// Bytes of the device for a node in work, with its batch, loss and keys.
-  static std::size_t each(std::size_t batch) {
+  std::size_t each(std::size_t batch) const {
     constexpr std::size_t sample = sizeof(std::uint32_t) + sizeof(sample_move), keys = 64;
-    return memory::each(batch) + batch * sample + keys;
+    return model.memory(batch).each + batch * sample + keys;
   }
   /// Bytes of the device beside samples and nodes in work.
   static std::size_t beside(std::size_t workers) {
@@ -118,7 +114,7 @@ struct offload_memory {
     std::size_t const room =
         (device - std::min(device, beside(workers))) / (workers * each(of.batch));
     std::size_t const rows = std::min(room, wanted(of.nodes, workers)) * (of.widens ? 2 : 1);
-    std::size_t bytes = workers * rows * row_length<Model> * sizeof(T);
+    std::size_t bytes = workers * rows * model.outline().row_length() * sizeof(T);
     if constexpr (requires { Backend::stream_host_bytes; })
       bytes += workers * Backend::stream_host_bytes;
     if constexpr (requires { Backend::beside_host_buffers; }) bytes += Backend::beside_host_buffers;
@@ -127,20 +123,13 @@ struct offload_memory {
 };
 
 /// Computes gradients of some nodes at a time on a device, by a stream of its own.
-template <class T, class Model, class Backend, class Precision>
+template <class T, class Backend>
 class offloaded_worker final : public model_worker<T> {
-  static_assert(Model::learns_from_samples,
-                "gossip::cpu_offload: the model must learn from samples. See "
-                "docs/policies/model.md");
-  using source_type = device_batches<Model::sample_major, Backend>;
-  using cohort_type = device_cohort<T, Model, source_type, Backend>;
-  static constexpr std::size_t d = row_length<Model>;
-
  public:
   /// Parts that the workers of a run have in common; they outlive the workers.
   struct shared_parts {
-    Model const &model;
-    source_type source;
+    device_model<T, Backend> const &model;
+    device_training_samples<Backend> samples;
     std::shared_ptr<uploaded_sets<Backend>> tests;
     worker_settings settings;
     detail::locked_rows<Backend> locked;
@@ -150,17 +139,17 @@ class offloaded_worker final : public model_worker<T> {
   offloaded_worker(std::shared_ptr<shared_parts> parts, Backend backend, std::size_t k)
       : parts_(std::move(parts)),
         backend_(backend),
-        cohort_(backend, parts_->model, parts_->source.on(backend), parts_->settings.seed,
-                parts_->settings.batch, k),
-        rounding_(k),
-        tests_(parts_->tests),
-        rows_(parts_->settings.widens ? k * d : 0),
-        gradients_(k * d),
+        parameters_(parts_->model.outline().parameters),
+        d_(parts_->model.outline().row_length()),
+        cohort_(parts_->model.cohort({backend, parts_->samples, parts_->tests,
+                                      parts_->settings.seed, parts_->settings.batch, k})),
+        rows_(parts_->settings.widens ? k * d_ : 0),
+        gradients_(k * d_),
         losses_(k) {
     backend_.wait();  // so that the stream is of the device that this thread has chosen
   }
 
-  std::size_t tasks_at_once() const override { return cohort_.most(); }
+  std::size_t tasks_at_once() const override { return cohort_->most(); }
 
   void compute(std::span<gradient_task<T> const> tasks, gradient_result *results) override {
     std::size_t const k = tasks.size();
@@ -170,40 +159,39 @@ class offloaded_worker final : public model_worker<T> {
       shares_.push_back(one.share);
       batches_.push_back(one.batch);
     }
-    cohort_.keys().take(backend_, shares_, batches_);
+    cohort_->keys().take(backend_, shares_, batches_);
     parts_->locked.lock(parts_->settings.rows);
     for (std::size_t j = 0; j < k; ++j) begin_upload(j, tasks[j].row);
-    rounding_.take_scales(backend_, k, [&](std::size_t j) {
-      return tasks[j].loss_scale ? *tasks[j].loss_scale : T{1};
-    });
-    cohort_.compute(k, rounding_, [] {});
-    backend_.begin_download(gradients_.data(), cohort_.gradients(), k * d);
-    backend_.begin_download(losses_.data(), cohort_.losses(), k);
-    rounding_.look(backend_, k);
+    auto &scales = cohort_->loss_scales();
+    scales.take(backend_, k,
+                [&](std::size_t j) { return tasks[j].loss_scale ? *tasks[j].loss_scale : T{1}; });
+    cohort_->compute(k, [] {});
+    backend_.begin_download(gradients_.data(), cohort_->gradients(), k * d_);
+    backend_.begin_download(losses_.data(), cohort_->losses(), k);
+    scales.look(backend_, k);
     backend_.wait();
-    for (std::size_t j = 0; j < k; ++j) results[j] = {losses_.data()[j], !rounding_.overflowed(j)};
+    for (std::size_t j = 0; j < k; ++j) results[j] = {losses_.data()[j], !scales.overflowed(j)};
   }
 
-  T *gradient(std::size_t k) override { return gradients_.data() + k * d; }
+  T *gradient(std::size_t k) override { return gradients_.data() + k * d_; }
 
   void measure(stored_row<T> x, std::span<node const> owners, T *statistics) override {
     begin_upload(0, x);
-    cohort_.measure(1, {std::vector<node>(owners.begin(), owners.end())});
-    backend_.download(statistics, cohort_.parameters() + Model::parameters, d - Model::parameters);
+    cohort_->measure(1, {std::vector<node>(owners.begin(), owners.end())});
+    backend_.download(statistics, cohort_->parameters() + parameters_, d_ - parameters_);
   }
 
   evaluation score(stored_row<T> x, T const *statistics, dataset const &test,
                    std::span<std::uint32_t const> samples) override {
     begin_upload(0, x);
     if (statistics)
-      backend_.upload(cohort_.parameters() + Model::parameters, statistics, d - Model::parameters);
-    auto &source = tests_.of(test, samples, backend_);
-    source.begin_at(0);
-    cohort_.score(source, 1, samples.size());
+      backend_.upload(cohort_->parameters() + parameters_, statistics, d_ - parameters_);
+    cohort_->choose(test, samples);
+    cohort_->score(1, 0, samples.size());
     std::uint32_t correct = 0;
     double loss = 0;
-    backend_.download(&correct, cohort_.correct(), 1);
-    backend_.download(&loss, cohort_.losses(), 1);
+    backend_.download(&correct, cohort_->correct(), 1);
+    backend_.download(&loss, cohort_->losses(), 1);
     return {static_cast<double>(correct), loss};
   }
 
@@ -212,34 +200,45 @@ class offloaded_worker final : public model_worker<T> {
   void begin_upload(std::size_t j, stored_row<T> row) {
     T const *from = static_cast<T const *>(row.data);
     if (row.widen) {
-      row.widen(row.data, d, rows_.data() + j * d);
-      from = rows_.data() + j * d;
+      row.widen(row.data, d_, rows_.data() + j * d_);
+      from = rows_.data() + j * d_;
     }
-    backend_.begin_upload(cohort_.parameters() + j * d, from, d);
+    backend_.begin_upload(cohort_->parameters() + j * d_, from, d_);
   }
 
   std::shared_ptr<shared_parts> parts_;
   Backend backend_;
-  cohort_type cohort_;
-  device_rounding<T, Backend, Precision> rounding_;
-  device_test_sets<Model::sample_major, Backend> tests_;
+  std::size_t parameters_, d_;
+  std::unique_ptr<device_cohort<T, Backend>> cohort_;
   typename Backend::template pinned<T> rows_, gradients_;  // (k,d)
   typename Backend::template pinned<double> losses_;       // (k)
   std::vector<node> shares_;
   std::vector<std::uint64_t> batches_;
 };
 
-/// The model by its type; T: numbers of arithmetic; Backend: of the device; Host: of the simulator.
-template <class Model, class T, class Backend, class Host, class Precision>
-class offloaded_model final : public model_of_type<Model, T, Precision> {
-  using worker_type = offloaded_worker<T, Model, Backend, Precision>;
+/// T: numbers of arithmetic; Backend: of the device.
+template <class T, class Backend>
+class offloaded_model final : public host_model<T> {
+  using worker_type = offloaded_worker<T, Backend>;
 
  public:
-  /// device_memory: bytes that the workers of a run have there.
-  offloaded_model(Model model, Precision precision, Backend backend, std::size_t device_memory)
-      : model_of_type<Model, T, Precision>(std::move(model), std::move(precision)),
-        backend_(std::move(backend)),
-        memory_{device_memory} {}
+  /// device_memory: bytes that the workers of a run have there. Throws input_error for a model that
+  /// does not learn from samples.
+  offloaded_model(std::shared_ptr<device_model<T, Backend> const> model, Backend backend,
+                  std::size_t device_memory)
+      : model_(std::move(model)), backend_(std::move(backend)), memory_{*model_, device_memory} {
+    if (!outline().learns_from_samples)
+      throw input_error("cpu_offload", "a model that learns from samples",
+                        "one that is its own data");
+  }
+
+  model_outline const &outline() const override { return model_->outline(); }
+  std::vector<named_tensor> tensors() const override { return model_->tensors(); }
+  std::string precision() const override { return model_->precision(); }
+  std::optional<scaled_loss> scaling() const override { return model_->scaling(); }
+  void initialise(std::span<T> row, std::uint64_t seed) const override {
+    model_->initialise(row, seed);
+  }
 
   std::unique_ptr<model_worker<T>> worker(worker_settings const &of) const override {
     return std::move(team(of, 1).front());
@@ -253,8 +252,8 @@ class offloaded_model final : public model_of_type<Model, T, Precision> {
     Backend const first = detail::own_stream(backend_);
     using parts_type = typename worker_type::shared_parts;
     std::shared_ptr<parts_type> const parts(
-        new parts_type{this->model(),
-                       {*of.samples.data, *of.samples.shares, of.batch, first},
+        new parts_type{*model_,
+                       {*of.samples.data, *of.samples.shares, first},
                        std::make_shared<uploaded_sets<Backend>>(),
                        of,
                        {}});
@@ -269,10 +268,7 @@ class offloaded_model final : public model_of_type<Model, T, Precision> {
     return memory_.on_host(of, count);
   }
   std::size_t device_bytes() const override { return memory_.device; }
-  /// In full precision.
-  std::shared_ptr<host_model<T> const> on_host() const override {
-    return model_on_host<Host, T>(this->model());
-  }
+  std::shared_ptr<host_model<T> const> on_host() const override { return model_->on_host(); }
   std::string device_name() const override {
     if constexpr (requires { backend_.device_name(); })
       return backend_.device_name();
@@ -289,8 +285,9 @@ class offloaded_model final : public model_of_type<Model, T, Precision> {
                     ", which are free there, got " + format_bytes(memory_.device));
   }
 
+  std::shared_ptr<device_model<T, Backend> const> model_;
   Backend backend_;
-  offload_memory<Model, T, Backend> memory_;
+  offload_memory<T, Backend> memory_;
 };
 
 }  // namespace gossip

@@ -21,7 +21,7 @@ template <class Work>
 void name_device_state(state_visitor const &visit, Work &work) {
   auto const &backend = work.backend();
   name_engine_state(visit, work.fleet_of_rows(), device_row_copies{backend, host_threads{}},
-                    work.losses(), work.precision(), work.writes());
+                    work.losses(), work.scaling(), work.writes());
   auto const &on_device = work.gathered_sums();
   std::vector<std::int64_t> on_host(on_device.size());
   if (on_host.empty()) return;

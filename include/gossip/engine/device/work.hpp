@@ -5,25 +5,27 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include <gossip/data/device_test_sets.hpp>
 #include <gossip/engine/device/cohort.hpp>
 #include <gossip/engine/device/cohort_memory.hpp>
+#include <gossip/engine/device/inputs.hpp>
+#include <gossip/engine/device/loss_scaling.hpp>
+#include <gossip/engine/device/model.hpp>
 #include <gossip/engine/device/outcomes.hpp>
-#include <gossip/engine/device/precision.hpp>
 #include <gossip/engine/device/program.hpp>
 #include <gossip/engine/device/row_operations.hpp>
 #include <gossip/engine/device/rows.hpp>
 #include <gossip/engine/device/stages.hpp>
 #include <gossip/engine/device/window.hpp>
-#include <gossip/engine/engine.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/leased_rows.hpp>
 #include <gossip/fleet/used_slots.hpp>
+#include <gossip/model/batch_owners.hpp>
 #include <gossip/model/evaluation.hpp>
-#include <gossip/model/model.hpp>
 #include <gossip/op/split_index.hpp>
 #include <gossip/plan/operation.hpp>
 #include <gossip/plan/row_uses.hpp>
@@ -36,10 +38,7 @@ class device_work {
   using T = typename Types::number;
   using Row = typename Types::storage;
   using Backend = typename Types::backend;
-  using Model = typename Types::model;
-  using Source = typename Types::source;
   using Kernel = typename Types::arithmetic;
-  using Precision = typename Types::precision;
   using Functions = typename Types::functions;
   template <class V>
   using buffer = typename Backend::template buffer<V>;
@@ -47,10 +46,11 @@ class device_work {
  public:
   using fleet_type = typename Types::fleet_type;
   using host_rows_type = device_rows<Row, Backend>;
+  using model_type = device_model<T, Backend>;
 
   explicit device_work(engine_inputs<Types> const &p)
       : backend_(p.backend),
-        kernel_{p.arithmetic, Model::parameters},
+        kernel_{p.arithmetic, p.model.outline().parameters},
         columns_(p.columns),
         reestimation_(p.reestimation),
         fleet_(p.rows),
@@ -58,21 +58,24 @@ class device_work {
         places_(p.rows.places().size()),
         leased_(p.rows.columns(changed_slots(fleet_size::every_slot), 0, size_.parameters)),
         rows_(device_op::rows_of(leased_, places_.data())),
-        cohort_(p.backend, p.model, p.source, p.seed, p.batch,
-                memory::cohort_limit(memory::held(size_), p.batch)),
+        cohort_(p.model.cohort({p.backend, p.samples, std::make_shared<uploaded_sets<Backend>>(),
+                                p.seed, p.batch,
+                                p.model.memory(p.batch).most(cohort_memory::held(size_))})),
         host_rows_(p.backend, rows_.row(0, 0), size_, p.rows.places()),
         trainings_(size_),
-        precision_(p.precision, size_, cohort_.most()),
-        sums_(size_.shared ? 2 * d : 0),
-        failed_(cohort_.most()),
+        scaling_(p.model.scaling(), size_),
+        sums_(size_.shared ? 2 * size_.parameters : 0),
+        failed_(cohort_->most()),
         taken_(p.seed, size_),
-        stages_(p.backend, tensors_of<Model>) {
+        stages_(p.backend, p.model.outline().tensors) {
     backend_.upload(places_.data(), p.rows.places().data(), places_.size());
   }
 
-  /// Of a device with so many nodes.
-  static std::size_t working_bytes(std::size_t nodes, std::size_t batch, bool shared) {
-    return memory::bytes(nodes, batch) + (shared ? 2 * d * sizeof(std::int64_t) : 0);
+  /// Bytes for so many nodes of a device.
+  static std::size_t working_bytes(model_type const &model, std::size_t nodes, std::size_t batch,
+                                   bool shared) {
+    std::size_t const sums = 2 * model.outline().row_length() * sizeof(std::int64_t);
+    return model.memory(batch).bytes(nodes) + (shared ? sums : 0);
   }
 
   Backend const &backend() const { return backend_; }
@@ -85,9 +88,10 @@ class device_work {
 
   /// Gives every node the same parameters.
   void set_all(std::span<T const> row) {
-    backend_.upload(cohort_.parameters(), row.data(), d);
+    std::size_t const d = size_.parameters;
+    backend_.upload(cohort_->parameters(), row.data(), d);
     backend_.launch(size_.rows_of_models() * d,
-                    device_op::spread_row<T, Row>{rows_, cohort_.parameters(), d});
+                    device_op::spread_row<T, Row>{rows_, cohort_->parameters(), d});
   }
 
   /// Room for a window's scalars and the losses of so many trainings; all before must be settled.
@@ -105,14 +109,15 @@ class device_work {
   /// Trainings of those taken, which do not depend on each other.
   void train(std::span<operation const> cohort) {
     for (auto rest = cohort; !rest.empty();
-         rest = rest.subspan(std::min(cohort_.most(), rest.size())))
-      train_together(rest.first(std::min(cohort_.most(), rest.size())));
+         rest = rest.subspan(std::min(cohort_->most(), rest.size())))
+      train_together(rest.first(std::min(cohort_->most(), rest.size())));
   }
 
   /// Row operations of those taken, without mixtures.
   void run(std::span<operation const> operations) {
     if (operations.empty()) return;
-    auto const there = precision_.taken(backend_, taken_, operations, kernel_.kernel, sums(), d);
+    std::size_t const d = size_.parameters;
+    auto const there = scaling_.taken(backend_, taken_, operations, kernel_.kernel, sums(), d);
     row_operations_.run(backend_,
                         device_op::run_program<T, Row, Kernel, Functions>{
                             rows_, kernel_, there.operations, there.scales, there.writes,
@@ -133,8 +138,8 @@ class device_work {
   /// The sums of gradients since the last reduce, (2,d) in device memory; (0) where nodes have rows
   /// of their own.
   buffer<std::int64_t> const &gathered_sums() const { return sums_; }
-  auto &precision() { return precision_; }
-  auto const &precision() const { return precision_; }
+  loss_scaling<T> &scaling() { return scaling_.state(); }
+  loss_scaling<T> const &scaling() const { return scaling_.state(); }
 
   /// The parameters of all nodes as the host sees them; to be renewed when they have changed.
   host_rows_type &host_rows() { return host_rows_; }
@@ -146,16 +151,15 @@ class device_work {
   std::vector<evaluation> evaluate(std::span<std::uint32_t const> nodes, T const *extra,
                                    dataset const &test, std::span<std::uint32_t const> samples) {
     evaluation_chunks const chunks{nodes.size() + (extra ? 1 : 0), samples.size()};
-    auto &source = test_sets_.of(test, samples, backend_);
+    cohort_->choose(test, samples);
     std::vector<evaluation> results(chunks.models * chunks.per_model());
-    for (std::size_t begin = 0; begin < chunks.models; begin += cohort_.most()) {
-      std::size_t const k = std::min(cohort_.most(), chunks.models - begin);
+    for (std::size_t begin = 0; begin < chunks.models; begin += cohort_->most()) {
+      std::size_t const k = std::min(cohort_->most(), chunks.models - begin);
       take_rows(nodes.subspan(begin, std::min(k, nodes.size() - begin)), extra, k);
       scores_.expect(chunks.per_model() * k);
       for (std::size_t c = 0; c < chunks.per_model(); ++c) {
-        source.begin_at(chunks.first(c));
-        cohort_.score(source, k, chunks.count(c));
-        scores_.keep(backend_, k, cohort_.losses(), cohort_.correct());
+        cohort_->score(k, chunks.first(c), chunks.count(c));
+        scores_.keep(backend_, k, cohort_->losses(), cohort_->correct());
       }
       auto const scores = scores_.take(backend_);
       for (std::size_t c = 0; c < chunks.per_model(); ++c)
@@ -167,51 +171,50 @@ class device_work {
   }
 
  private:
-  using cohort_type = device_cohort<T, Model, Source, Backend>;
-  static constexpr std::size_t d = cohort_type::d;
-  using memory = cohort_memory<T, Model, typename Backend::worker>;
-
-  reproducible_sum sums() const { return {sums_.data(), sums_.data() + d}; }
+  reproducible_sum sums() const { return {sums_.data(), sums_.data() + size_.parameters}; }
 
   /// The models of nodes, and `extra` behind them where k is one more, to those of the cohort.
   void take_rows(std::span<std::uint32_t const> nodes, T const *extra, std::size_t k) {
-    cohort_.keys().take(backend_, nodes, std::vector<std::uint64_t>(nodes.size()));
+    std::size_t const d = size_.parameters;
+    cohort_->keys().take(backend_, nodes, std::vector<std::uint64_t>(nodes.size()));
     gather(nodes.size());
-    if (nodes.size() < k) backend_.upload(cohort_.parameters() + nodes.size() * d, extra, d);
+    if (nodes.size() < k) backend_.upload(cohort_->parameters() + nodes.size() * d, extra, d);
     if (reestimation_ == 0) return;
     std::vector<std::vector<node>> owners(k);
     for (std::size_t j = 0; j < k; ++j)
       owners[j] =
           owners_of_batches(reestimation_, size_.nodes, j < nodes.size() ? &nodes[j] : nullptr);
-    cohort_.measure(k, owners);
+    cohort_->measure(k, owners);
   }
 
-  /// Gradients of at most cohort_.most() nodes as one batch, absorbed into their rows or the
+  /// Gradients of at most most() nodes of the cohort as one batch, absorbed into their rows or the
   /// network's sum.
   void train_together(std::span<operation const> cohort) {
-    std::size_t const k = cohort.size();
-    auto const there = precision_.trained_at(backend_, taken_, cohort, kernel_.kernel);
-    cohort_.keys().take(backend_, cohort, there.operations);
-    cohort_.compute(k, precision_, [&] { gather(k); });
+    std::size_t const k = cohort.size(), d = size_.parameters;
+    auto &scales = cohort_->loss_scales();
+    auto const there = scaling_.trained_at(backend_, taken_, cohort, kernel_.kernel, scales);
+    cohort_->keys().take(backend_, cohort, there.operations);
+    cohort_->compute(k, [&] { gather(k); });
     if (size_.shared)
-      backend_.launch(d, device_op::add_gradients<T>{cohort_.gradients(), k, d, sums(),
-                                                     failed_.data(), precision_.left_out()});
+      backend_.launch(d, device_op::add_gradients<T>{cohort_->gradients(), k, d, sums(),
+                                                     failed_.data(), scales.marks()});
     else
       backend_.launch(k * d, device_op::absorb<T, Row, Kernel>{
                                  rows_, kernel_, there.operations, there.scales, there.writes,
-                                 cohort_.gradients(), op::divisor(d), precision_.left_out()});
-    trainings_.keep(backend_, cohort, cohort_.losses(), failed_.data());
-    if constexpr (Precision::scales_loss) {  // later operations depend on the values
+                                 cohort_->gradients(), op::divisor(d), scales.marks()});
+    trainings_.keep(backend_, cohort, cohort_->losses(), failed_.data());
+    if (scales.scales()) {  // later operations depend on the values
       trainings_.settle(backend_);
-      precision_.look_at(backend_, cohort);
+      scaling_.look_at(backend_, cohort, scales);
     }
   }
 
   /// The models of the first k nodes of the cohort's keys, to its parameters.
   void gather(std::size_t k) {
-    backend_.launch(k * d, device_op::gather_rows<T, Row>{rows_, cohort_.keys().device_owners(),
-                                                          cohort_.keys().device_slots(),
-                                                          cohort_.parameters(), op::divisor(d)});
+    std::size_t const d = size_.parameters;
+    backend_.launch(k * d, device_op::gather_rows<T, Row>{rows_, cohort_->keys().device_owners(),
+                                                          cohort_->keys().device_slots(),
+                                                          cohort_->parameters(), op::divisor(d)});
   }
 
   Backend backend_;
@@ -223,18 +226,17 @@ class device_work {
   buffer<std::uint32_t> places_;  // (owners + borrowed), or empty where node i has row i
   leased_rows<Row> leased_;       // for the run: kernels run on behind the calls that launch them
   device_op::rows<Row> rows_;
-  cohort_type cohort_;
+  std::unique_ptr<device_cohort<T, Backend>> cohort_;
   host_rows_type host_rows_;
   device_rows_of_servers<Row, Backend> host_servers_;
   device_trainings<Backend> trainings_;
-  device_precision<T, Row, Backend, Kernel, Precision> precision_;
+  device_loss_scaling<T, Row, Backend, Kernel> scaling_;
   buffer<std::int64_t> sums_;     // (2,d)
   buffer<std::uint32_t> failed_;  // (k) of the cohort in work
   device_window<T, Row, Backend, Kernel> taken_;
   device_row_operations row_operations_{size_};
   device_stages<T, Row, Backend, Functions> stages_;
   device_outcomes<Backend> scores_;
-  device_test_sets<cohort_type::by_sample, Backend> test_sets_;
 };
 
 }  // namespace gossip

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <gossip/backend/cpu/threads.hpp>
+#include <gossip/engine/device/inputs.hpp>
 #include <gossip/engine/device/messages.hpp>
 #include <gossip/engine/device/network_sum.hpp>
 #include <gossip/engine/device/progress.hpp>
@@ -29,7 +30,6 @@ template <class Types, class Ranks>
 class device_executor {
   using T = typename Types::number;
   using Backend = typename Types::backend;
-  using Model = typename Types::model;
   using work_type = device_work<Types>;
   using mixing_type =
       device_rank_mixing<T, Backend, Ranks, typename Types::functions::neighborhoods>;
@@ -54,10 +54,11 @@ class device_executor {
                 work_.size().borrowed) {}
 
   /// nodes: as many rows as a rank has and needs.
-  static std::size_t working_bytes(Model const &, Backend const &, std::size_t nodes,
-                                   std::size_t batch, bool shared) {
-    return work_type::working_bytes(nodes, batch, shared) + mixing_type::working_bytes(nodes) +
-           messages_type::working_bytes(row_length<Model>, nodes);
+  static std::size_t working_bytes(typename work_type::model_type const &model, Backend const &,
+                                   std::size_t nodes, std::size_t batch, bool shared) {
+    return work_type::working_bytes(model, nodes, batch, shared) +
+           mixing_type::working_bytes(nodes) +
+           messages_type::working_bytes(model.outline().row_length(), nodes);
   }
 
   auto &messages() { return messages_; }
@@ -120,7 +121,7 @@ class device_executor {
   template <class Waits>
   void reduce(operation const &o, Waits waits) {
     add_up_sums(waits);
-    work_.precision().merge_over_ranks(ranks_);
+    work_.scaling().merge_over_ranks(ranks_);
     work_.take({&o, 1});
     work_.run({&o, 1});
   }
@@ -142,17 +143,15 @@ class device_executor {
   void name_state(state_visitor const &visit) {
     if (!work_.size().shared) return name_device_state(visit, work_);
     add_up_sums([](auto f) { f(); });
-    work_.precision().merge_over_ranks(ranks_);
+    work_.scaling().merge_over_ranks(ranks_);
     name_device_state(visit, work_);
     if (layout_.owns(0)) return;
     std::fill(sums_.begin(), sums_.end(), 0);
     work_.backend().upload(work_.gathered_sums().data(), sums_.data(), sums_.size());
-    work_.precision().forget_gradients();
+    work_.scaling().forget_gradients();
   }
   loss_record &losses() { return work_.losses(); }
-  std::optional<skipped_steps> skipped() const {
-    return work_.precision().skipped(ranks_, layout_);
-  }
+  std::optional<skipped_steps> skipped() const { return work_.scaling().report(ranks_, layout_); }
 
   auto extreme(node i, std::uint8_t slot) const { return extreme_on_device(work_, i, slot); }
 
