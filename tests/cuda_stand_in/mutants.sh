@@ -193,9 +193,10 @@ mutant 'a product is transposed' $backend 'side(s.transpose_b), side(s.transpose
 mutant 'a product adds to what was there' $backend '&beta, c.at.data' '&one, c.at.data' launches waits
 
 mutant 'a graph has the keys of its first cohort' engine/device/work.hpp \
-  '[&] { compute(task); }' '[&] { keys_.take(backend_, cohort, there.operations), compute(task); }' bits
-mutant 'a graph has the batches of its first cohort' engine/device/work.hpp \
-  '[&] { compute(task); }' '[&] { prepare_batches(task), compute(task); }' bits
+  '[&] { gather(k); }' \
+  '[&] { cohort_->keys().take(backend_, cohort, there.operations), gather(k); }' bits
+mutant 'a graph has the batches of its first cohort' engine/device/typed_model.hpp \
+  'gather();' 'prepare_batches(task), gather();' bits
 mutant 'a graph outlives the memory of its matrix' engine/device/mixing.hpp 'kept = {};' '' bits
 mutant 'a cohort has no room for its last batch' data/device_source.hpp \
   'indices_.reserve(k * batch_);' 'indices_.reserve(k * batch_ - 1);' bits

@@ -45,7 +45,6 @@ struct assembly {
   using transport_type = typename Chosen::transport;
   using T = typename Chosen::number;
   using row_type = typename Chosen::row;
-  using precision_type = typename Chosen::precision;
   using exchange_type = Exchange;
   using source_type = source_of<backend_type>;
   static constexpr bool on_device = backend_type::on_device;

@@ -53,7 +53,7 @@ class device_cohort {
   /// launches that depend on k alone.
   virtual void compute(std::size_t k, std::function<void()> const &gather) = 0;
 
-  /// The samples of a test set that scores are of from now on.
+  /// Takes the samples of a test set, on which the models are scored from now on.
   virtual void choose(dataset const &test, std::span<std::uint32_t const> samples) = 0;
   /// Scores of the first k models on `count` of the chosen samples, from number `first` on, to
   /// losses() and correct().

@@ -40,7 +40,7 @@ auto batches_of(cohort_parts<Backend> const &parts) {
     return no_samples{};
 }
 
-/// True: batches lie as (lanes, features).
+/// True for a model whose batches lie as (lanes, features), false for (features, lanes).
 template <class Model>
 constexpr bool lies_by_sample() {
   if constexpr (Model::learns_from_samples) return Model::sample_major;

@@ -71,7 +71,7 @@ class device_work {
     backend_.upload(places_.data(), p.rows.places().data(), places_.size());
   }
 
-  /// Bytes for so many nodes of a device.
+  /// Bytes of device memory beside rows, for a number of nodes and samples of a gradient.
   static std::size_t working_bytes(model_type const &model, std::size_t nodes, std::size_t batch,
                                    bool shared) {
     std::size_t const sums = 2 * model.outline().row_length() * sizeof(std::int64_t);
@@ -187,8 +187,8 @@ class device_work {
     cohort_->measure(k, owners);
   }
 
-  /// Gradients of at most most() nodes of the cohort as one batch, absorbed into their rows or the
-  /// network's sum.
+  /// Gradients of one batch of nodes, as many as the cohort holds at most, absorbed into the rows
+  /// of the nodes or into the network's sum.
   void train_together(std::span<operation const> cohort) {
     std::size_t const k = cohort.size(), d = size_.parameters;
     auto &scales = cohort_->loss_scales();
