@@ -33,3 +33,5 @@ foreach(way IN ITEMS late eager shuffled)
 endforeach()
 gossip_register(cuda_on_cpu_full LABEL cuda_on_cpu COMMAND test_cuda_on_cpu [full_device])
 set_property(TEST cuda_on_cpu_full APPEND PROPERTY ENVIRONMENT CUDA_STAND_IN_BYTES=1000000)
+gossip_register(cuda_on_cpu_mutants LABEL cuda_on_cpu
+  COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cuda_stand_in/mutants.sh --check)
