@@ -65,10 +65,11 @@ void measure_mixing(arguments const &given, figures &results) {
   fleet<float, device::buffer> const rows(fleet_size{nodes, d, 0, false});
   graph const network = random_regular{.nodes = nodes, .degree = 8}.build(1);
   auto const weights = cast_rows<float>(metropolis_hastings{}.weights(network));
+  auto const functions = device_functions_of<float, float, cuda>(sgd{}, false, d);
   device_mixing<float, float, cuda> mixing(nodes);
   auto const view = device_op::rows_of(rows.columns(gossip::changed_slots(1), 0, d));
   operation const models{0, 0, {{0, false, true, true}}, gossip::work::mix{}};
-  auto const mix = [&] { mixing.run(backend, weights, view, models, d, {}); };
+  auto const mix = [&] { mixing.run(backend, *functions, weights, view, models, d, {}); };
   mix();
   mix();  // kept from now on
   double const bytes = 2.0 * nodes * d * sizeof(float);

@@ -2,11 +2,13 @@
 #include <gossip/backend/cuda.hpp>
 #include <gossip/core/random.hpp>
 #include <gossip/engine/device/mixing.hpp>
+#include <gossip/engine/device/typed_functions.hpp>
 #include <gossip/engine/matrix_cache.hpp>
 #include <gossip/engine/row_rounding.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/mixing/metropolis_hastings.hpp>
 #include <gossip/op/mix.hpp>
+#include <gossip/optimizer/sgd.hpp>
 #include <gossip/plan/operation.hpp>
 #include <gossip/topology/random_regular.hpp>
 #include <gossip/topology/ring.hpp>
@@ -50,9 +52,10 @@ void check_mixture(std::size_t n, std::size_t d, std::size_t first, std::uint8_t
                       0,
                       {{slot, false, true, true}},
                       work::mix{.function = library_neighborhoods::number_of<F>, .limits = limits}};
+  auto const functions = device_functions_of<T, Row, gossip::cuda>(sgd{}, false, d);
   device_mixing<T, Row, gossip::cuda> mixing(n);
   for (int time = 0; time < 3; ++time)
-    mixing.run(gpu, weights, device_op::rows_of(leased), mix, d, writes);
+    mixing.run(gpu, *functions, weights, device_op::rows_of(leased), mix, d, writes);
   gpu.download(after.data(), there, after.size());
 
   for (int time = 0; time < 3; ++time) {

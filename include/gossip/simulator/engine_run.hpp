@@ -218,8 +218,8 @@ class engine_run final : public run_machine<typename Types::rows_type> {
                                reestimation_batches(settings, outline), observers_.test_bytes()};
     auto const machine = machine_of<T>(backend());
     if constexpr (on_device)
-      return engine_inputs<typename Engine::types>{sizes, machine,           parts_.model.held(),
-                                                   rows_, parts_.arithmetic, run_.source};
+      return engine_inputs<typename Engine::types>{
+          sizes, machine, parts_.model.held(), rows_, *parts_.arithmetic, run_.source};
     else
       return host_inputs<T, row_type>{sizes, machine,           parts_.model.held(),
                                       rows_, parts_.arithmetic, run_.source};

@@ -7,6 +7,7 @@
 #include <gossip/core/error.hpp>
 #include <gossip/engine/device/engine.hpp>
 #include <gossip/engine/device/inputs.hpp>
+#include <gossip/engine/device/typed_functions.hpp>
 #include <gossip/engine/distributed/device_executor.hpp>
 #include <gossip/engine/distributed/engine.hpp>
 #include <gossip/engine/distributed/host_executor.hpp>
@@ -51,16 +52,14 @@ auto with_engine(Optimizer const &optimizer, bool waits, std::size_t parameters,
   using backend = typename Chosen::backend;
   using transport = typename Chosen::transport;
   if (how == execution::reference) require_reference<Chosen>();
-  if constexpr (backend::on_device && transport::spans_ranks) {
-    return with_kernel<T>(optimizer, waits, [&](auto kernel) {
-      using types = engine_types<T, T, backend, decltype(kernel), Functions>;
-      return f(chosen_engine<distributed_engine<device_executor<types, transport>>>(), kernel);
-    });
-  } else if constexpr (backend::on_device) {
-    return with_kernel<T>(optimizer, waits, [&](auto kernel) {
-      using types = engine_types<T, row, backend, decltype(kernel), Functions>;
-      return f(chosen_engine<device_engine<types>>(), kernel);
-    });
+  if constexpr (backend::on_device) {
+    using types = engine_types<T, std::conditional_t<transport::spans_ranks, T, row>, backend>;
+    auto const functions = device_functions_of<T, typename types::storage, backend, Functions>(
+        optimizer, waits, parameters);
+    if constexpr (transport::spans_ranks)
+      return f(chosen_engine<distributed_engine<device_executor<types, transport>>>(), functions);
+    else
+      return f(chosen_engine<device_engine<types>>(), functions);
   } else {
     auto const kernel = arithmetic<T>(optimizer, waits, parameters);
     if constexpr (transport::spans_ranks) {

@@ -201,8 +201,8 @@ void add_operations(memory_need &need, run_extent const &run, Backend const &bac
   std::size_t const sums = seen.sums ? 2 * columns * sizeof(std::int64_t) : 0;
   need.working += sums;
   if constexpr (Backend::on_device) {
-    using whole_rows = device_whole_rows<T, Row, Backend, library_plan_functions>;
-    using scalars = device_scalars<T, Row, Backend, library_plan_functions>;
+    using whole_rows = device_whole_rows<T, Row, Backend>;
+    using scalars = device_scalars<T, Row, Backend>;
     if (seen.whole_rows > 0) need.working += whole_rows::bytes(columns, seen.at_once);
     if (seen.reduces_rows) need.working += scalars::bytes(columns, seen.at_once);
     need.host += matrices + (run.part.nodes < run.size.nodes ? sums : 0);

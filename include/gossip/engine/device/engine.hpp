@@ -30,7 +30,7 @@ class device_engine {
   using Row = typename Types::storage;
   using Backend = typename Types::backend;
   using work_type = device_work<Types>;
-  using mixing_type = device_mixing<T, Row, Backend, typename Types::functions::neighborhoods>;
+  using mixing_type = device_mixing<T, Row, Backend>;
 
  public:
   using types = Types;
@@ -115,8 +115,9 @@ class device_engine {
         } else if (end->kind() == operation_kind::sum) {
           sum_.run(work_, *end, window, [](node) { return true; }, [](auto &) {});
         } else {
-          mixing_.run(work_.backend(), matrices_.of(*window.matrices[end->mix().matrix]),
-                      work_.rows(), *end, work_.end_of(*end), work_.mixed_by(*end));
+          mixing_.run(work_.backend(), work_.functions(),
+                      matrices_.of(*window.matrices[end->mix().matrix]), work_.rows(), *end,
+                      work_.end_of(*end), work_.mixed_by(*end));
         }
       }
       rest = rest.subspan(std::min(count + 1, rest.size()));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <gossip/data/device_source.hpp>
+#include <gossip/engine/device/functions.hpp>
 #include <gossip/engine/device/model.hpp>
 #include <gossip/engine/engine.hpp>
 #include <gossip/fleet/fleet.hpp>
@@ -9,26 +10,25 @@
 namespace gossip {
 
 /// The types that an engine on a device is compiled for. Number: of arithmetic. Storage: of an
-/// element of a row. Arithmetic: the optimizer's, a value of device code. Functions:
-/// plan_functions, whose places are the numbers of operations.
-template <class Number, class Storage, class Backend, class Arithmetic, class Functions>
+/// element of a row.
+template <class Number, class Storage, class Backend>
 struct engine_types {
   using number = Number;
   using storage = Storage;
   using backend = Backend;
-  using arithmetic = Arithmetic;
-  using functions = Functions;
   using fleet_type = fleet<Storage, Backend::template buffer>;
   static constexpr bool on_device = Backend::on_device;
 };
 
-/// The parts of an engine on a device; model and rows outlive it.
+/// The parts of an engine on a device; model, rows and functions outlive it.
 template <class Types>
 struct engine_inputs : engine_numbers {
+  using functions_type =
+      device_functions<typename Types::number, typename Types::storage, typename Types::backend>;
   typename Types::backend backend;
   device_model<typename Types::number, typename Types::backend> const &model;
   typename Types::fleet_type const &rows;
-  typename Types::arithmetic arithmetic;
+  functions_type const &functions;
   device_training_samples<typename Types::backend> samples;
 };
 

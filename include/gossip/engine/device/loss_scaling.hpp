@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <gossip/core/reproducible_sum.hpp>
+#include <gossip/engine/device/functions.hpp>
 #include <gossip/engine/device/loss_scales.hpp>
 #include <gossip/engine/device/program.hpp>
 #include <gossip/engine/device/window.hpp>
@@ -20,11 +21,12 @@ namespace gossip {
 
 /// The operations that are executed: without a scaled loss the operations of the window as they
 /// are. Rows of another type than T have no scaled loss (simulator/requirements.hpp).
-template <class T, class Row, class Backend, class Kernel>
+template <class T, class Row, class Backend>
 class device_loss_scaling {
   template <class V>
   using buffer = typename Backend::template buffer<V>;
-  using window_type = device_window<T, Row, Backend, Kernel>;
+  using window_type = device_window<T, Row, Backend>;
+  using functions_type = device_functions<T, Row, Backend>;
 
  public:
   /// how: none where no loss is scaled.
@@ -36,14 +38,15 @@ class device_loss_scaling {
   loss_scaling<T> const &state() const { return scaling_; }
 
   /// A cohort with its scales, whose losses have theirs from now on.
-  typename window_type::part trained_at(Backend const &backend, window_type const &window,
-                                        std::span<operation const> cohort, Kernel const &kernel,
-                                        device_loss_scales<T, Backend> &losses) {
+  device_op::level_part trained_at(Backend const &backend, window_type const &window,
+                                   std::span<operation const> cohort,
+                                   functions_type const &functions,
+                                   device_loss_scales<T, Backend> &losses) {
     if (!scaling_.scales()) return window(cohort);
     losses.take(backend, cohort.size(),
                 [&](std::size_t j) { return *scaling_.scale(cohort[j].a); });
     changed_.assign(cohort.begin(), cohort.end());
-    return upload_changed(backend, kernel);
+    return upload_changed(backend, functions);
   }
 
   /// After the gradients of a cohort: which of them overflowed. Waits for them.
@@ -56,9 +59,10 @@ class device_loss_scaling {
 
   /// Row operations without the steps that are left out; the sums (d) of a round that is are
   /// forgotten.
-  typename window_type::part taken(Backend const &backend, window_type const &window,
-                                   std::span<operation const> operations, Kernel const &kernel,
-                                   reproducible_sum sums, std::size_t d) {
+  device_op::level_part taken(Backend const &backend, window_type const &window,
+                              std::span<operation const> operations,
+                              functions_type const &functions, reproducible_sum sums,
+                              std::size_t d) {
     if (!scaling_.scales()) return window(operations);
     changed_.clear();
     for (operation const &o : operations) {
@@ -67,31 +71,28 @@ class device_loss_scaling {
       else if (o.kind() == operation_kind::reduce)
         backend.launch(d, device_op::clear_sums{sums});
     }
-    return upload_changed(backend, kernel);
+    return upload_changed(backend, functions);
   }
 
  private:
   /// The operations with their scales, as many steps before as each node has really taken.
-  typename window_type::part upload_changed(Backend const &backend, Kernel const &kernel) {
-    changed_scales_.clear();
-    for (operation const &o : changed_)
-      changed_scales_.push_back(kernel.scale(o.rate(), o.steps() ? scaling_.number(o) : 0));
+  device_op::level_part upload_changed(Backend const &backend, functions_type const &functions) {
+    scales_.take(functions, changed_,
+                 [&](operation const &o) { return o.steps() ? scaling_.number(o) : 0; });
     std::size_t const count = changed_.size();
     if (device_.size() < count) {
       backend.wait();  // kernels at work may read the old ones
       device_ = buffer<operation>(2 * count);
-      device_scales_ = buffer<typename Kernel::scale_type>(2 * count);
     }
     backend.upload(device_.data(), changed_.data(), count);
-    backend.upload(device_scales_.data(), changed_scales_.data(), count);
-    return {device_.data(), device_scales_.data(), nullptr, count};
+    scales_.upload(backend);
+    return {device_.data(), scales_.from(0), nullptr, count};
   }
 
   loss_scaling<T> scaling_;
   std::vector<operation> changed_;
-  std::vector<typename Kernel::scale_type> changed_scales_;
   buffer<operation> device_;
-  buffer<typename Kernel::scale_type> device_scales_;
+  device_scales<T, Row, Backend> scales_;
 };
 
 }  // namespace gossip

@@ -58,11 +58,10 @@ class device_matrix {
   /// Columns first to first + width of the matrix's rows of `all`, from scratch (columns, width);
   /// to be launched for every row and column. writes (rows), or null where nothing is rounded; mix:
   /// the operation, which gives the slot of these rows and the number of the function.
-  template <class Neighborhoods, class Row>
-  device_op::mix_tile<T, Row, Neighborhoods> mixes(device_op::rows<Row> const &all,
-                                                   T const *scratch, row_write const *writes,
-                                                   std::size_t first, std::size_t width,
-                                                   operation const &mix) const {
+  template <class Row>
+  device_op::mix_tile<T, Row> mixes(device_op::rows<Row> const &all, T const *scratch,
+                                    row_write const *writes, std::size_t first, std::size_t width,
+                                    operation const &mix) const {
     return {all,   offsets_.data(), neighbors_.data(), weights_.data(),   scratch, writes,
             first, width,           mix.slot(),        mix.mix().function};
   }

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <span>
 
+#include <gossip/engine/device/functions.hpp>
 #include <gossip/engine/device/matrix.hpp>
 #include <gossip/engine/device/program.hpp>
 #include <gossip/engine/device/tiles.hpp>
@@ -14,12 +15,12 @@
 
 namespace gossip {
 
-/// Launches are kept from a matrix's second use on. Neighborhoods: the functions that codes count
-/// in.
-template <class T, class Row, class Backend, class Neighborhoods = library_neighborhoods>
+/// Launches are kept from a matrix's second use on.
+template <class T, class Row, class Backend>
 class device_mixing {
   template <class V>
   using buffer = typename Backend::template buffer<V>;
+  using functions_type = device_functions<T, Row, Backend>;
 
  public:
   explicit device_mixing(std::size_t nodes)
@@ -31,54 +32,36 @@ class device_mixing {
 
   /// All rows of the slot (n,d) that an operation mixes, or their fragment that ends at d; writes
   /// (n), or none where rows are not rounded.
-  void run(Backend const &backend, op::mixing_rows<T> const &w, device_op::rows<Row> const &rows,
-           operation const &mix, std::size_t d, std::span<row_write const> writes) {
+  void run(Backend const &backend, functions_type const &functions, op::mixing_rows<T> const &w,
+           device_op::rows<Row> const &rows, operation const &mix, std::size_t d,
+           std::span<row_write const> writes) {
     if constexpr (rounds) backend.upload(writes_.data(), writes.data(), writes.size());
     if (!matrix_.is(w)) {
       matrix_.take(backend, w);
       for (auto &kept : kept_) kept = {};
     } else if (kept_[mix.slot()].repeats(mix, d)) {
-      return backend.replay(kept_[mix.slot()].launches, [&] { launch(backend, rows, mix, d); });
+      return backend.replay(kept_[mix.slot()].launches,
+                            [&] { launch(backend, functions, rows, mix, d); });
     }
     kept_[mix.slot()] = {mix.mix().function, mix.first_column(), d, {}};
-    launch(backend, rows, mix, d);
+    launch(backend, functions, rows, mix, d);
   }
 
  private:
   static constexpr bool rounds = row_writes<Row, T>::rounds;
 
-  void launch(Backend const &backend, device_op::rows<Row> const &all, operation const &mix,
-              std::size_t d) const {
+  void launch(Backend const &backend, functions_type const &functions,
+              device_op::rows<Row> const &all, operation const &mix, std::size_t d) const {
     device_op::rows<Row> const rows = device_op::with_slot(all, mix.slot());
-    std::size_t const n = matrix_.rows();
+    std::size_t const n = matrix_.rows(), begin = mix.first_column();
     row_write const *const writes = rounds ? writes_.data() : nullptr;
-    if (by_teams<32>(backend, rows, mix, d, writes) ||
-        by_teams<16>(backend, rows, mix, d, writes) || by_teams<8>(backend, rows, mix, d, writes))
+    if (functions.mix_by_teams(backend, n,
+                               matrix_.mixes(rows, nullptr, writes, begin, d - begin, mix)))
       return;
-    for (std::size_t first = mix.first_column(); first < d; first += tile_) {
+    for (std::size_t first = begin; first < d; first += tile_) {
       std::size_t const width = std::min(tile_, d - first);
       backend.launch(n * width, device_op::copy_tile<T, Row>{rows, scratch_.data(), first, width});
-      backend.launch(n * width, matrix_.template mixes<Neighborhoods>(rows, scratch_.data(), writes,
-                                                                      first, width, mix));
-    }
-  }
-
-  static constexpr std::size_t fewest_rows = 64;  // of which a team has enough to do
-
-  /// Mixture by teams of `Wide` columns; false where rows are few, or too many for their memory.
-  template <std::size_t Wide>
-  bool by_teams(Backend const &backend, device_op::rows<Row> const &rows, operation const &mix,
-                std::size_t d, row_write const *writes) const {
-    if constexpr (requires { Backend::team_bytes; }) {
-      std::size_t const bytes = matrix_.rows() * Wide * sizeof(T), first = mix.first_column();
-      auto const tile =
-          matrix_.template mixes<Neighborhoods>(rows, nullptr, writes, first, d - first, mix);
-      return matrix_.rows() >= fewest_rows && bytes <= Backend::team_bytes &&
-             backend.launch_teams(
-                 (d - first + Wide - 1) / Wide, bytes,
-                 device_op::mix_by_teams<Wide, T, Row, Neighborhoods>{tile, matrix_.rows()});
-    } else {
-      return false;
+      functions.mix(backend, n, matrix_.mixes(rows, scratch_.data(), writes, first, width, mix));
     }
   }
 

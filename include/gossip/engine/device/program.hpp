@@ -91,6 +91,10 @@ struct column_kernel {
   Kernel kernel;
   std::size_t trainable;
 
+  /// Scales of steps, from their bytes.
+  static constexpr scale_type const *scales(std::byte const *bytes) {
+    return reinterpret_cast<scale_type const *>(bytes);
+  }
   constexpr void absorb(std::size_t c, T gradient, T x, T *row) const {
     if (c < trainable)
       kernel.absorb(gradient, x, row);
@@ -120,26 +124,38 @@ struct given_numbers {
   double const *scalars;  // their values
 };
 
-/// A program without mixing; index counts (part, column). Part p has operations p, p + parts and so
-/// on: one has all of them in their order. Functions: the lists that codes count in.
-template <class T, class Row, class Kernel, class Functions>
-struct run_program {
-  rows<Row> all;
-  column_kernel<T, Kernel> kernel;
-  operation const *operations;
-  typename Kernel::scale_type const *scales;
-  operation_writes const *writes;  // null where rows are not rounded
-  given_numbers<T> given;
+/// Operations of a level in device memory, or some of them.
+struct level_part {
+  operation const *operations;     // (count)
+  std::byte const *scales;         // (count) of the optimizer's scale_type
+  operation_writes const *writes;  // (count); null where rows are not rounded
   std::size_t count;
+};
+
+/// A program without mixing. Part p has operations p, p + parts and so on: one has all of them in
+/// their order.
+template <class T, class Row>
+struct program {
+  rows<Row> all;
+  level_part level;
+  given_numbers<T> given;
   reproducible_sum sums;     // for reduce
   std::size_t nodes, mixed;  // mixed: columns of the models that an exchange works on
   op::divisor columns_of_row;
-  std::size_t parts = 1;
+  std::size_t parts;
+};
+
+/// A program on one column; index counts (part, column). Functions: the lists that codes count in.
+template <class T, class Row, class Kernel, class Functions>
+struct run_program {
+  program<T, Row> what;
+  column_kernel<T, Kernel> kernel;
 
   constexpr void operator()(std::size_t index) const {
-    auto const [part, c] = columns_of_row.split(index);
-    for (std::size_t k = part; k < count; k += parts)
-      run(operations[k], scales[k], writes_of(writes, k), c);
+    auto const [part, c] = what.columns_of_row.split(index);
+    auto const *const scales = kernel.scales(what.level.scales);
+    for (std::size_t k = part; k < what.level.count; k += what.parts)
+      run(what.level.operations[k], scales[k], writes_of(what.level.writes, k), c);
   }
 
   constexpr void run(operation const &o, typename Kernel::scale_type const &scale,
@@ -147,55 +163,59 @@ struct run_program {
     if (o.kind() == operation_kind::step) {
       step(o, scale, by, c);
     } else if (o.kind() == operation_kind::columns) {
-      if (c < mixed && (c < kernel.trainable || o.rows.only_models()) && o.columns().limits.hold(c))
+      if (c < what.mixed && (c < kernel.trainable || o.rows.only_models()) &&
+          o.columns().limits.hold(c))
         columns(o, by, c);
     } else if (o.kind() == operation_kind::reduce) {
-      T const mean = static_cast<T>(sums.take_value(c) / static_cast<double>(nodes));
-      on_column<Kernel::rows, T>(
-          all, 0, c, by.a, [&](T &x, T *row) { kernel.absorb_and_step(c, scale, mean, x, row); });
+      T const mean = static_cast<T>(what.sums.take_value(c) / static_cast<double>(what.nodes));
+      on_column<Kernel::rows, T>(what.all, 0, c, by.a, [&](T &x, T *row) {
+        kernel.absorb_and_step(c, scale, mean, x, row);
+      });
     }
   }
 
   constexpr void step(operation const &o, typename Kernel::scale_type const &scale,
                       operation_writes const &by, std::size_t c) const {
     if (!o.step().takes_row())
-      return on_column<Kernel::rows, T>(all, o.a, c, by.a,
+      return on_column<Kernel::rows, T>(what.all, o.a, c, by.a,
                                         [&](T &x, T *row) { kernel.step(c, scale, x, row); });
     if (c >= kernel.trainable) return;
-    T const gradient = static_cast<T>(all.at(o.step().gradient_slot, o.a)[c]);
-    on_column<Kernel::rows, T>(all, o.a, c, by.a, [&](T &x, T *row) {
+    T const gradient = static_cast<T>(what.all.at(o.step().gradient_slot, o.a)[c]);
+    on_column<Kernel::rows, T>(what.all, o.a, c, by.a, [&](T &x, T *row) {
       kernel.absorb_and_step(c, scale, gradient, x, row);
     });
   }
 
   /// Loops of a length known beforehand, so that numbers stay in registers.
   constexpr void columns(operation const &o, operation_writes const &by, std::size_t c) const {
-    work::columns const &what = o.columns();
+    work::columns const &own = o.columns();
     T numbers[most_rows]{};
     std::size_t const named = o.rows.size();
     repeat_while<most_rows>([&](std::size_t k) {
       if (k >= named) return false;
       row_access const one = o.rows[k];
-      if (one.reads) numbers[k] = static_cast<T>(all.at(one.slot, one.of_second ? what.b : o.a)[c]);
+      if (one.reads)
+        numbers[k] = static_cast<T>(what.all.at(one.slot, one.of_second ? own.b : o.a)[c]);
       return true;
     });
     constexpr std::size_t most = Functions::columns::most_coefficients;
-    T own[most + 1]{static_cast<T>(what.has_coefficient() ? what.coefficient : 0)};
-    std::size_t const several = Functions::columns::coefficients(what.function);
+    given_numbers<T> const &given = what.given;
+    T coefficients[most + 1]{static_cast<T>(own.has_coefficient() ? own.coefficient : 0)};
+    std::size_t const several = Functions::columns::coefficients(own.function);
     repeat_while<most>([&](std::size_t k) {
       if (k >= several) return false;
-      if (what.reads_scalars())
-        own[k] = static_cast<T>(given.operands[what.first + k].value(given.scalars));
-      else if (!what.has_coefficient())
-        own[k] = given.coefficients[what.first + k];
+      if (own.reads_scalars())
+        coefficients[k] = static_cast<T>(given.operands[own.first + k].value(given.scalars));
+      else if (!own.has_coefficient())
+        coefficients[k] = given.coefficients[own.first + k];
       return true;
     });
-    Functions::columns::call(what.function, own, numbers);
+    Functions::columns::call(own.function, coefficients, numbers);
     repeat_while<most_rows>([&](std::size_t k) {
       if (k >= named) return false;
       row_access const one = o.rows[k];
       if (one.writes)
-        put(all, one.slot, one.of_second ? what.b : o.a, c, one.of_second ? by.b : by.a,
+        put(what.all, one.slot, one.of_second ? own.b : o.a, c, one.of_second ? by.b : by.a,
             numbers[k]);
       return true;
     });
@@ -209,29 +229,35 @@ struct clear_sums {
   constexpr void operator()(std::size_t c) const { sums.clear(c, c + 1); }
 };
 
-/// Absorbs the gradients (k,d) of a cohort; index counts (node of the cohort, column).
-template <class T, class Row, class Kernel>
-struct absorb {
+/// Gradients (k,d) of a cohort.
+template <class T, class Row>
+struct cohort_gradients {
   rows<Row> all;
-  column_kernel<T, Kernel> kernel;
-  operation const *cohort;  // (k)
-  typename Kernel::scale_type const *scales;
-  operation_writes const *writes;  // (k); null where rows are not rounded
+  level_part cohort;  // (k) trainings
   T const *gradients;
   op::divisor columns;
   std::uint32_t const *left_out;  // (k) gradients not to absorb; null: none
+};
+
+/// Absorbs the gradients of a cohort; index counts (node of the cohort, column).
+template <class T, class Row, class Kernel>
+struct absorb {
+  cohort_gradients<T, Row> what;
+  column_kernel<T, Kernel> kernel;
 
   constexpr void operator()(std::size_t index) const {
-    auto const [j, c] = columns.split(index);
-    if (left_out && left_out[j]) return;
-    T const gradient = gradients[index];
-    work::train const &own = cohort[j].train();
+    auto const [j, c] = what.columns.split(index);
+    if (what.left_out && what.left_out[j]) return;
+    T const gradient = what.gradients[index];
+    operation const &o = what.cohort.operations[j];
+    operation_writes const by = writes_of(what.cohort.writes, j);
+    work::train const &own = o.train();
     bool const to_row = own.goes_to_row();
     if (to_row && c < kernel.trainable)
-      return put(all, own.gradient_slot, cohort[j].a, c, writes_of(writes, j).a, gradient);
-    on_column<Kernel::rows, T>(all, cohort[j].a, c, writes_of(writes, j).a, [&](T &x, T *row) {
+      return put(what.all, own.gradient_slot, o.a, c, by.a, gradient);
+    on_column<Kernel::rows, T>(what.all, o.a, c, by.a, [&](T &x, T *row) {
       if (own.steps() || to_row)
-        kernel.absorb_and_step(c, scales[j], gradient, x, row);
+        kernel.absorb_and_step(c, kernel.scales(what.cohort.scales)[j], gradient, x, row);
       else
         kernel.absorb(c, gradient, x, row);
     });

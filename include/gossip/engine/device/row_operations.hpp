@@ -15,8 +15,8 @@
 
 namespace gossip {
 
-/// Launches of row operations: one thread a column and operation where their nodes are distinct,
-/// else one thread a column, with all operations in their order.
+/// Parts of programs: a part an operation where their nodes are distinct, else one part, with all
+/// operations in their order.
 class device_row_operations {
  public:
   explicit device_row_operations(fleet_size const &size)
@@ -27,12 +27,9 @@ class device_row_operations {
     return size.numbers_of_owners() * sizeof(std::uint64_t);
   }
 
-  /// The program (device_op::run_program) of these operations on so many columns.
-  template <class Backend, class Program>
-  void run(Backend const &backend, Program program, std::span<operation const> operations,
-           std::size_t columns) {
-    if (!shared_ && nodes_are_distinct(operations)) program.parts = program.count;
-    backend.launch(program.parts * columns, program);
+  /// Parts of the program (device_op::program) of `count` of these operations.
+  std::size_t parts(std::span<operation const> operations, std::size_t count) {
+    return !shared_ && nodes_are_distinct(operations) ? count : 1;
   }
 
  private:

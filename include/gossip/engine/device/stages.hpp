@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <span>
 
+#include <gossip/engine/device/functions.hpp>
 #include <gossip/engine/device/scalars.hpp>
 #include <gossip/engine/device/whole_rows.hpp>
 #include <gossip/op/row_tensors.hpp>
@@ -12,7 +13,7 @@
 namespace gossip {
 
 /// Both of them, and the scalars of a window. Nothing here waits, but to replace memory.
-template <class T, class Row, class Backend, class Functions>
+template <class T, class Row, class Backend>
 class device_stages {
  public:
   /// tensors: of the trainable part of a row.
@@ -27,22 +28,21 @@ class device_stages {
   }
 
   /// The last operations of a stage, and the same in device memory.
-  template <class Part>
-  void run(Backend const &backend, device_op::rows<Row> const &rows,
-           std::span<operation const> operations, Part const &there) {
+  void run(Backend const &backend, device_functions<T, Row, Backend> const &functions,
+           device_op::rows<Row> const &rows, std::span<operation const> operations,
+           device_op::level_part const &there) {
     auto const any = [&](bool scalars) {
       return std::ranges::any_of(operations,
                                  [=](operation const &o) { return o.makes_scalar() == scalars; });
     };
-    if (any(true)) scalars_.run(backend, rows, there.operations, there.count, columns_);
-    if (any(false))
-      whole_rows_.run(backend, rows, there.operations, there.writes, there.count, beside(nullptr));
+    if (any(true)) scalars_.run(backend, functions, rows, there.operations, there.count, columns_);
+    if (any(false)) whole_rows_.run(backend, functions, rows, there, beside(nullptr));
   }
 
  private:
   std::size_t columns_;
-  device_scalars<T, Row, Backend, Functions> scalars_;
-  device_whole_rows<T, Row, Backend, Functions> whole_rows_;
+  device_scalars<T, Row, Backend> scalars_;
+  device_whole_rows<T, Row, Backend> whole_rows_;
 };
 
 }  // namespace gossip

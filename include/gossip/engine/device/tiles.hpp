@@ -41,8 +41,9 @@ struct put_tile {
   }
 };
 
-/// The same columns of row i = a function of its neighborhood in scratch, in ascending order.
-template <class T, class Row, class Neighborhoods>
+/// The same columns of all rows, to become functions of their neighborhoods in scratch, each in
+/// ascending order.
+template <class T, class Row>
 struct mix_tile {
   rows<Row> all;
   std::size_t const *offsets;
@@ -54,12 +55,9 @@ struct mix_tile {
   std::uint16_t slot = 0;  // of `all`, for the random bits of its rounding
   std::uint16_t code = 0;  // of the function
 
-  constexpr void operator()(std::size_t index) const {
-    auto const [i, c] = op::split_index(index, width);
-    mix_column(i, first + c, scratch + c, width);
-  }
-
-  /// Column c of row i, of numbers (rows, stride) of that column.
+  /// Column c of row i, of numbers (rows, stride) of that column. Neighborhoods: the functions that
+  /// codes count in.
+  template <class Neighborhoods>
   constexpr void mix_column(std::size_t i, std::size_t c, T const *numbers,
                             std::size_t stride) const {
     std::size_t const begin = offsets[i];
@@ -75,12 +73,23 @@ struct mix_tile {
   }
 };
 
+/// Mixes column c of row i of a tile; index counts (i, c).
+template <class T, class Row, class Neighborhoods>
+struct mix_columns {
+  mix_tile<T, Row> mix;
+
+  constexpr void operator()(std::size_t index) const {
+    auto const [i, c] = op::split_index(index, mix.width);
+    mix.template mix_column<Neighborhoods>(i, mix.first + c, mix.scratch + c, mix.width);
+  }
+};
+
 /// X <- W X by teams, each of which has `Wide` columns of all rows in memory of its own, at a
 /// multiple of 16 bytes: every row is read and written once. mix: of all columns, from the first
 /// on, without scratch.
 template <std::size_t Wide, class T, class Row, class Neighborhoods>
 struct mix_by_teams {
-  mix_tile<T, Row, Neighborhoods> mix;
+  mix_tile<T, Row> mix;
   std::size_t rows;
 
   template <class Team>
@@ -116,7 +125,7 @@ struct mix_by_teams {
     }
     team.each(rows * Wide, [=, this](std::size_t index) {
       std::size_t const i = index / Wide, c = index % Wide;
-      if (c < width) mix.mix_column(i, begin + c, numbers + c, Wide);
+      if (c < width) mix.template mix_column<Neighborhoods>(i, begin + c, numbers + c, Wide);
     });
   }
 

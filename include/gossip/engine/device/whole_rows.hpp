@@ -6,85 +6,16 @@
 #include <span>
 #include <type_traits>
 
+#include <gossip/engine/device/functions.hpp>
 #include <gossip/engine/device/program.hpp>
-#include <gossip/op/neighborhood.hpp>
+#include <gossip/engine/device/row_changes.hpp>
 #include <gossip/op/row_tensors.hpp>
-#include <gossip/op/split_index.hpp>
-#include <gossip/op/whole_row.hpp>
 #include <gossip/plan/operation.hpp>
 
 namespace gossip {
 
-namespace device_op {
-
-/// Operation k by a team; numbers (count, most_rows, columns) beside rows in 16 bits.
-template <class T, class Row, class Functions>
-struct change_rows {
-  rows<Row> all;
-  operation const *operations;  // (count)
-  given_numbers<T> given;
-  T *numbers;
-  row_tensors tensors;
-
-  template <class Team>
-  constexpr void operator()(Team const &team, std::size_t k) const {
-    operation const &o = operations[k];
-    if (o.kind() != operation_kind::whole_rows) return;
-    work::whole_rows const &own = o.whole_rows();
-    double c[most_coefficients]{};
-    for (std::size_t j = 0; j < Functions::whole_rows::coefficients(own.function); ++j)
-      c[j] = given.operands[own.operands + j].value(given.scalars);
-    T *x[most_rows]{};
-    for (std::size_t r = 0; r < o.rows.size(); ++r) x[r] = row(o, k, r);
-    Functions::whole_rows::call(own.function, team, tensors, c, x);
-  }
-
-  constexpr T *row(operation const &o, std::size_t k, std::size_t r) const {
-    row_access const one = o.rows[r];
-    if constexpr (std::is_same_v<T, Row>)
-      return all.at(one.slot, one.of_second ? o.whole_rows().b : o.a);
-    else
-      return numbers + (k * most_rows + r) * tensors.columns();
-  }
-};
-
-/// A column of the rows of an operation as numbers (count, most_rows, columns), or put back.
-template <class T, class Row, bool Back>
-struct copy_rows {
-  rows<Row> all;
-  operation const *operations;     // (count)
-  operation_writes const *writes;  // (count)
-  T *numbers;
-  std::size_t columns;
-
-  constexpr void operator()(std::size_t index) const {
-    auto const [place, c] = op::split_index(index, columns);
-    auto const [k, r] = op::split_index(place, most_rows);
-    operation const &o = operations[k];
-    if (o.kind() != operation_kind::whole_rows || r >= o.rows.size()) return;
-    row_access const one = o.rows[r];
-    node const i = one.of_second ? o.whole_rows().b : o.a;
-    if constexpr (Back) {
-      if (one.writes) put(all, one.slot, i, c, writes_of(writes, k).a, numbers[index]);
-    } else {
-      numbers[index] = static_cast<T>(all.at(one.slot, i)[c]);
-    }
-  }
-};
-
-}  // namespace device_op
-
-/// f(team, k) for every k below count, on the device: by teams where it has them.
-template <class Backend, class F>
-void launch_teams(Backend const &backend, std::size_t count, F f) {
-  if constexpr (requires { backend.launch_teams(count, f); })
-    backend.launch_teams(count, f);
-  else
-    backend.launch(count, op::by_one_thread<F>{f});
-}
-
-/// Functions: the lists that codes count in. Nothing here waits, but to replace memory.
-template <class T, class Row, class Backend, class Functions>
+/// Nothing here waits, but to replace memory.
+template <class T, class Row, class Backend>
 class device_whole_rows {
   template <class V>
   using buffer = typename Backend::template buffer<V>;
@@ -102,11 +33,11 @@ class device_whole_rows {
     return rounds ? at_once(columns, count) * most_rows * columns * sizeof(T) : 0;
   }
 
-  /// Operations in device memory (count) that do not depend on each other, those on whole rows
-  /// among them, and their writes.
-  void run(Backend const &backend, device_op::rows<Row> const &rows, operation const *operations,
-           device_op::operation_writes const *writes, std::size_t count,
+  /// Operations that do not depend on each other, the ones on whole rows among them.
+  void run(Backend const &backend, device_functions<T, Row, Backend> const &functions,
+           device_op::rows<Row> const &rows, device_op::level_part const &level,
            device_op::given_numbers<T> const &given) {
+    std::size_t const count = level.count;
     std::size_t const each = most_rows * columns_;
     row_tensors const tensors(std::span<row_tensor const>(tensors_.data(), tensors_.size()));
     std::size_t const most = rounds ? at_once(columns_, count) : count;
@@ -116,16 +47,15 @@ class device_whole_rows {
     }
     for (std::size_t first = 0; first < count; first += most) {
       std::size_t const part = std::min(most, count - first);
-      operation const *const own = operations + first;
+      operation const *const own = level.operations + first;
       auto const copy = [&](auto back) {
         if constexpr (rounds)
-          backend.launch(part * each, device_op::copy_rows<T, Row, back()>{
-                                          rows, own, writes + first, numbers_.data(), columns_});
+          backend.launch(part * each,
+                         device_op::copy_rows<T, Row, back()>{rows, own, level.writes + first,
+                                                              numbers_.data(), columns_});
       };
       copy(std::false_type{});
-      launch_teams(
-          backend, part,
-          device_op::change_rows<T, Row, Functions>{rows, own, given, numbers_.data(), tensors});
+      functions.change_rows(backend, part, {rows, own, given, numbers_.data(), tensors});
       copy(std::true_type{});
     }
   }

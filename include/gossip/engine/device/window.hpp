@@ -7,31 +7,52 @@
 #include <vector>
 
 #include <gossip/core/capacity.hpp>
+#include <gossip/engine/device/functions.hpp>
 #include <gossip/engine/device/program.hpp>
 #include <gossip/engine/row_rounding.hpp>
 #include <gossip/plan/operation.hpp>
 
 namespace gossip {
 
-/// Kernel: the optimizer's arithmetic, which says what the columns of a step share. Rows of another
-/// type than T are rounded, and it is known beforehand who writes how often.
-template <class T, class Row, class Backend, class Kernel>
+/// Scales of operations, for the ones that step.
+template <class T, class Row, class Backend>
+class device_scales {
+ public:
+  /// number(o): of the step, from 1.
+  template <class Number>
+  void take(device_functions<T, Row, Backend> const &functions,
+            std::span<operation const> operations, Number number) {
+    each_ = functions.scale_bytes();
+    host_.resize(operations.size() * each_);
+    for (std::size_t k = 0; k < operations.size(); ++k)
+      functions.write_scale(operations[k].rate(), number(operations[k]), host_.data() + k * each_);
+  }
+  void upload(Backend const &backend) {
+    if (device_.size() < host_.size()) {
+      backend.wait();  // kernels at work may read the old ones
+      device_ = typename Backend::template buffer<std::byte>(2 * host_.size());
+    }
+    backend.upload(device_.data(), host_.data(), host_.size());
+  }
+  /// In device memory, from the k-th on.
+  std::byte const *from(std::size_t k) const { return device_.data() + k * each_; }
+
+ private:
+  std::size_t each_ = 0;  // bytes of one
+  std::vector<std::byte> host_;
+  typename Backend::template buffer<std::byte> device_;
+};
+
+/// Rows of another type than T are rounded, and it is known beforehand who writes how often.
+template <class T, class Row, class Backend>
 class device_window {
   template <class V>
   using buffer = typename Backend::template buffer<V>;
-  using scale_type = typename Kernel::scale_type;
   static constexpr bool rounds = row_writes<Row, T>::rounds;
 
  public:
   device_window(std::uint64_t seed, fleet_size const &size) : size_(size), writes_(seed, size) {}
 
-  /// Operations of a level, or some of them, their scales, and who writes.
-  struct part {
-    operation const *operations;                // (count)
-    scale_type const *scales;                   // (count)
-    device_op::operation_writes const *writes;  // (count) or null
-    std::size_t count;
-  };
   row_writes<Row, T> &writes() { return writes_; }
   /// The window's coefficients, as numbers of the arithmetic.
   T const *coefficients() const { return coefficients_.data(); }
@@ -39,19 +60,14 @@ class device_window {
   /// All operations of a window, or some, and the window's coefficients; they stay where they are
   /// until the next are taken.
   void take(Backend const &backend, std::span<operation const> sorted,
-            std::span<double const> coefficients, Kernel const &kernel) {
+            std::span<double const> coefficients,
+            device_functions<T, Row, Backend> const &functions) {
     sorted_ = sorted;
     take_coefficients(backend, coefficients);
-    if (operations_.size() < sorted_.size()) {
-      operations_ = buffer<operation>(2 * sorted_.size());
-      scales_ = buffer<scale_type>(2 * sorted_.size());
-    }
-    grow_capacity(host_scales_, sorted_.size());
-    host_scales_.clear();
-    for (operation const &o : sorted_)
-      host_scales_.push_back(kernel.scale(o.rate(), o.step_number()));
+    if (operations_.size() < sorted_.size()) operations_ = buffer<operation>(2 * sorted_.size());
+    scales_.take(functions, sorted_, [](operation const &o) { return o.step_number(); });
     backend.upload(operations_.data(), sorted_.data(), sorted_.size());
-    backend.upload(scales_.data(), host_scales_.data(), sorted_.size());
+    scales_.upload(backend);
     if constexpr (rounds) count_writes(backend);
   }
 
@@ -64,9 +80,9 @@ class device_window {
   }
 
   /// Of some of the operations taken last.
-  part operator()(std::span<operation const> level) const {
+  device_op::level_part operator()(std::span<operation const> level) const {
     auto const first = static_cast<std::size_t>(level.data() - sorted_.data());
-    return {operations_.data() + first, scales_.data() + first,
+    return {operations_.data() + first, scales_.from(first),
             rounds ? device_writes_.data() + first : nullptr, level.size()};
   }
 
@@ -115,8 +131,7 @@ class device_window {
   buffer<device_op::operation_writes> device_writes_;
   std::span<operation const> sorted_;
   buffer<operation> operations_;
-  buffer<scale_type> scales_;
-  std::vector<scale_type> host_scales_;
+  device_scales<T, Row, Backend> scales_;
   std::vector<T> host_coefficients_;
   buffer<T> coefficients_;
 };

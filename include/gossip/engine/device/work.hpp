@@ -38,8 +38,6 @@ class device_work {
   using T = typename Types::number;
   using Row = typename Types::storage;
   using Backend = typename Types::backend;
-  using Kernel = typename Types::arithmetic;
-  using Functions = typename Types::functions;
   template <class V>
   using buffer = typename Backend::template buffer<V>;
 
@@ -47,10 +45,11 @@ class device_work {
   using fleet_type = typename Types::fleet_type;
   using host_rows_type = device_rows<Row, Backend>;
   using model_type = device_model<T, Backend>;
+  using functions_type = typename engine_inputs<Types>::functions_type;
 
   explicit device_work(engine_inputs<Types> const &p)
       : backend_(p.backend),
-        kernel_{p.arithmetic, p.model.outline().parameters},
+        functions_(p.functions),
         columns_(p.columns),
         reestimation_(p.reestimation),
         fleet_(p.rows),
@@ -79,6 +78,7 @@ class device_work {
   }
 
   Backend const &backend() const { return backend_; }
+  functions_type const &functions() const { return functions_; }
   device_op::rows<Row> const &rows() const { return rows_; }
   fleet_type const &fleet_of_rows() const { return fleet_; }
   auto &writes() { return taken_.writes(); }
@@ -102,7 +102,7 @@ class device_work {
 
   /// Operations that are to be executed, in any parts; they stay where they are until the next.
   void take(std::span<operation const> operations, std::span<double const> coefficients = {}) {
-    taken_.take(backend_, operations, coefficients, kernel_.kernel);
+    taken_.take(backend_, operations, coefficients, functions_);
   }
   std::span<row_write const> mixed_by(operation const &mix) const { return taken_.mixed_by(mix); }
 
@@ -117,18 +117,17 @@ class device_work {
   void run(std::span<operation const> operations) {
     if (operations.empty()) return;
     std::size_t const d = size_.parameters;
-    auto const there = scaling_.taken(backend_, taken_, operations, kernel_.kernel, sums(), d);
-    row_operations_.run(backend_,
-                        device_op::run_program<T, Row, Kernel, Functions>{
-                            rows_, kernel_, there.operations, there.scales, there.writes,
-                            stages_.beside(taken_.coefficients()), there.count, sums(), size_.nodes,
-                            columns_.exchanged, op::divisor(d)},
-                        operations, d);
+    auto const there = scaling_.taken(backend_, taken_, operations, functions_, sums(), d);
+    functions_.run(
+        backend_, d,
+        {rows_, there, stages_.beside(taken_.coefficients()), sums(), size_.nodes,
+         columns_.exchanged, op::divisor(d), row_operations_.parts(operations, there.count)});
   }
 
   /// Operations of those taken that end a stage and do not depend on each other.
   void end_stage(std::span<operation const> operations) {
-    if (!operations.empty()) stages_.run(backend_, rows_, operations, taken_(operations));
+    if (!operations.empty())
+      stages_.run(backend_, functions_, rows_, operations, taken_(operations));
   }
 
   /// Waits for all trainings. Throws gossip::error at the first that has no finite loss.
@@ -192,16 +191,15 @@ class device_work {
   void train_together(std::span<operation const> cohort) {
     std::size_t const k = cohort.size(), d = size_.parameters;
     auto &scales = cohort_->loss_scales();
-    auto const there = scaling_.trained_at(backend_, taken_, cohort, kernel_.kernel, scales);
+    auto const there = scaling_.trained_at(backend_, taken_, cohort, functions_, scales);
     cohort_->keys().take(backend_, cohort, there.operations);
     cohort_->compute(k, [&] { gather(k); });
     if (size_.shared)
       backend_.launch(d, device_op::add_gradients<T>{cohort_->gradients(), k, d, sums(),
                                                      failed_.data(), scales.marks()});
     else
-      backend_.launch(k * d, device_op::absorb<T, Row, Kernel>{
-                                 rows_, kernel_, there.operations, there.scales, there.writes,
-                                 cohort_->gradients(), op::divisor(d), scales.marks()});
+      functions_.absorb(backend_, k, d,
+                        {rows_, there, cohort_->gradients(), op::divisor(d), scales.marks()});
     trainings_.keep(backend_, cohort, cohort_->losses(), failed_.data());
     if (scales.scales()) {  // later operations depend on the values
       trainings_.settle(backend_);
@@ -218,7 +216,7 @@ class device_work {
   }
 
   Backend backend_;
-  device_op::column_kernel<T, Kernel> kernel_;
+  functions_type const &functions_;
   column_counts columns_;
   std::size_t reestimation_;
   fleet_type const &fleet_;
@@ -230,12 +228,12 @@ class device_work {
   host_rows_type host_rows_;
   device_rows_of_servers<Row, Backend> host_servers_;
   device_trainings<Backend> trainings_;
-  device_loss_scaling<T, Row, Backend, Kernel> scaling_;
+  device_loss_scaling<T, Row, Backend> scaling_;
   buffer<std::int64_t> sums_;     // (2,d)
   buffer<std::uint32_t> failed_;  // (k) of the cohort in work
-  device_window<T, Row, Backend, Kernel> taken_;
+  device_window<T, Row, Backend> taken_;
   device_row_operations row_operations_{size_};
-  device_stages<T, Row, Backend, Functions> stages_;
+  device_stages<T, Row, Backend> stages_;
   device_outcomes<Backend> scores_;
 };
 

@@ -31,8 +31,7 @@ class device_executor {
   using T = typename Types::number;
   using Backend = typename Types::backend;
   using work_type = device_work<Types>;
-  using mixing_type =
-      device_rank_mixing<T, Backend, Ranks, typename Types::functions::neighborhoods>;
+  using mixing_type = device_rank_mixing<T, Backend, Ranks>;
   using messages_type = device_messages<T, Backend, Ranks>;
 
  public:
@@ -50,7 +49,7 @@ class device_executor {
         ranks_(ranks),
         messages_(p.backend, work_.rows(), work_.size(), layout, ranks, p.columns.exchanged,
                   progress_),
-        mixing_(p.backend, work_.rows(), layout, ranks, work_.size().parameters,
+        mixing_(p.backend, p.functions, work_.rows(), layout, ranks, work_.size().parameters,
                 work_.size().borrowed) {}
 
   /// nodes: as many rows as a rank has and needs.

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <gossip/core/node.hpp>
+#include <gossip/engine/device/functions.hpp>
 #include <gossip/engine/device/matrix.hpp>
 #include <gossip/engine/device/program.hpp>
 #include <gossip/engine/device/tiles.hpp>
@@ -21,8 +22,7 @@
 
 namespace gossip {
 
-/// Neighborhoods: the functions that codes count in.
-template <class T, class Backend, class Ranks, class Neighborhoods = library_neighborhoods>
+template <class T, class Backend, class Ranks>
 class device_rank_mixing {
   template <class V>
   using buffer = typename Backend::template buffer<V>;
@@ -30,11 +30,14 @@ class device_rank_mixing {
   using pinned = typename Backend::template pinned<V>;
 
  public:
+  using functions_type = device_functions<T, T, Backend>;
+
   /// columns: of a row; `borrowed` rows of the fleet take a halo.
-  device_rank_mixing(Backend const &backend, device_op::rows<T> const &rows,
-                     rank_layout const &layout, Ranks const &ranks, std::size_t columns,
-                     std::size_t borrowed)
+  device_rank_mixing(Backend const &backend, functions_type const &functions,
+                     device_op::rows<T> const &rows, rank_layout const &layout, Ranks const &ranks,
+                     std::size_t columns, std::size_t borrowed)
       : backend_(backend),
+        functions_(functions),
         all_(rows),
         rows_(rows),
         layout_(layout),
@@ -79,9 +82,10 @@ class device_rank_mixing {
     return in.data();
   }
 
-  auto mixes(device_op::rows<T> const &rows, T const *scratch, std::size_t first,
-             std::size_t width) const {
-    return matrix_.template mixes<Neighborhoods>(rows, scratch, nullptr, first, width, mix_);
+  /// Columns first to first + width of `count` rows.
+  void mix_rows(std::size_t count, device_op::rows<T> const &rows, T const *scratch,
+                std::size_t first, std::size_t width) const {
+    functions_.mix(backend_, count, matrix_.mixes(rows, scratch, nullptr, first, width, mix_));
   }
 
   // Whole ----------------------------------------------------------------------------------------
@@ -100,7 +104,7 @@ class device_rank_mixing {
         std::size_t const width = std::min(tile, mixed_ - first);
         backend_.launch(chosen_.size() * width,
                         device_op::copy_tile<T, T>{rows_, scratch, first, width, places});
-        backend_.launch(own_ * width, mixes(rows_, scratch, first, width));
+        mix_rows(own_, rows_, scratch, first, width);
       }
     };
     recorded_mixture<Backend> &kept = kept_[mix_.slot()];
@@ -135,7 +139,7 @@ class device_rank_mixing {
       backend_.launch(own, device_op::copy_tile<T, T>{rows_, scratch, first, count});
       swap_rows(w, count, ready(out, host_out, leaving * count), direct_ ? scratch + own : host_in);
       if (!direct_) backend_.begin_upload(scratch + own, host_in, halo * count);
-      backend_.launch(own, mixes(rows_, scratch, first, count));
+      mix_rows(own_, rows_, scratch, first, count);
     }
   }
 
@@ -185,7 +189,7 @@ class device_rank_mixing {
       }
       swap_columns(mine, host_mine, own_ * (last - first), out, all, host_all, n * share, in);
       device_op::rows<T> const slices{mixed, share, false};
-      backend_.launch(n * share, mixes(slices, all, 0, share));
+      mix_rows(n, slices, all, 0, share);
       swap_columns(mixed, host_all, n * share, in, mine, host_mine, own_ * (last - first), out);
       for (std::size_t q = 0; q < ranks; ++q)
         backend_.launch(own_ * (begin(q + 1) - begin(q)),
@@ -227,6 +231,7 @@ class device_rank_mixing {
   }
 
   Backend backend_;
+  functions_type const &functions_;
   device_op::rows<T> all_, rows_;  // of all slots; with the slot at work in the models' place
   rank_layout const &layout_;
   Ranks const &ranks_;
