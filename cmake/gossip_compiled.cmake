@@ -30,8 +30,8 @@ function(gossip_compiled_library name)
     target_sources(${name} PRIVATE $<TARGET_OBJECTS:${name}_${processor}>)
   endwhile()
 endfunction()
-set(gossip_compiled_sources clock.cpp core.cpp data.cpp engine.cpp fleet.cpp graph.cpp mixing.cpp
-  observer.cpp plan.cpp simulator.cpp simulator_code.cpp simulator_runs.cpp topology.cpp
+set(gossip_compiled_sources backend.cpp clock.cpp core.cpp data.cpp engine.cpp fleet.cpp graph.cpp
+  mixing.cpp observer.cpp plan.cpp simulator.cpp simulator_code.cpp simulator_runs.cpp topology.cpp
   transport.cpp)
 set(gossip_compiled_models models.cpp deep_models.cpp)
 

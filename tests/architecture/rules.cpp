@@ -76,7 +76,7 @@ std::string word_rule(std::string const &path, std::string const &code) {
       {std::regex(R"(\bs?rand\s*\(|\bmt19937|\brandom_device\b|\bdefault_random_engine\b)"),
        "random numbers only from core/random.hpp", ""},
       {std::regex(R"(\bgetenv\b)"), "no environment variables in a header",
-       "backend/cpu/thread_count.hpp"},
+       "backend/cpu/detail/thread_count.ipp"},
       {std::regex(
            R"(\bstd::(count[lr]_(zero|one)|popcount|bit_(width|floor|ceil)|has_single_bit)\b)"),
        "bits are counted by core/bits.hpp, since nvcc miscounts by <bit>", ""},

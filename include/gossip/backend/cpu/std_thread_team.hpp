@@ -6,6 +6,8 @@
 #include <thread>
 #include <vector>
 
+#include <gossip/backend/cpu/thread_work.hpp>
+
 namespace gossip::detail {
 
 /// True where the program is compiled with -fsanitize=thread.
@@ -28,8 +30,7 @@ class std_thread_team {
   explicit std_thread_team(std::size_t) {}
 
   /// f(k) for every k below count, each on a thread of its own.
-  template <class F>
-  void each(std::size_t count, F const &f) {
+  void each(std::size_t count, thread_work const &f) {
     std::vector<std::jthread> beside;
     for (std::size_t k = 1; k < count; ++k) beside.emplace_back([&f, k] { f(k); });
     f(0);

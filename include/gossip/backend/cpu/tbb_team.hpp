@@ -12,6 +12,8 @@
 #include <memory>
 #include <mutex>
 
+#include <gossip/backend/cpu/thread_work.hpp>
+
 namespace gossip::detail {
 
 /// Keeps TBB's limit on threads at the sum over all teams of the process, or above: without teams
@@ -55,8 +57,7 @@ class tbb_team {
   explicit tbb_team(std::size_t threads) : limit_(threads), arena_(static_cast<int>(threads)) {}
 
   /// f(k) for every k below count, at most the threads of the team: on as many threads at once.
-  template <class F>
-  void each(std::size_t count, F const &f) {
+  void each(std::size_t count, thread_work const &f) {
     arena_.execute([&] {
       thrust::for_each(thrust::tbb::par, thrust::counting_iterator<std::size_t>(0),
                        thrust::counting_iterator<std::size_t>(count), f);

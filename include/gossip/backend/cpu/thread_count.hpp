@@ -1,17 +1,7 @@
 // The number of threads of a loop where nobody has given one.
 #pragma once
 
-#include <tbb/info.h>
-
-#include <algorithm>
-#include <charconv>
 #include <cstddef>
-#include <cstdlib>
-#include <string>
-#include <string_view>
-#include <system_error>
-
-#include <gossip/core/error.hpp>
 
 namespace gossip {
 
@@ -21,18 +11,10 @@ inline constexpr std::size_t most_threads = 1024;
 /// The first number of OMP_NUM_THREADS, which batch systems set, or without it the number of cores
 /// that the process may run on. Throws gossip::error where the variable does not begin with a
 /// number from 1 to most_threads.
-inline std::size_t usual_threads() {
-  char const *const said = std::getenv("OMP_NUM_THREADS");
-  if (!said || !*said) return static_cast<std::size_t>(tbb::info::default_concurrency());
-  std::string_view text = said;
-  text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
-  std::size_t threads = 0;
-  auto const [end, failure] = std::from_chars(text.data(), text.data() + text.size(), threads);
-  bool const ends = end == text.data() + text.size() || *end == ',' || *end == ' ';
-  if (failure != std::errc{} || !ends || threads == 0 || threads > most_threads)
-    throw error("OMP_NUM_THREADS: expected a whole number of threads from 1 to " +
-                std::to_string(most_threads) + ", got '" + said + "'");
-  return threads;
-}
+std::size_t usual_threads();
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/backend/cpu/detail/thread_count.ipp>
+#endif

@@ -1,17 +1,37 @@
 // Loops on the threads of the host (Thrust's TBB system), for backends and beside a device.
 #pragma once
 
-#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <exception>
 
-#include <gossip/backend/cpu/denormals.hpp>
-#include <gossip/backend/cpu/library_threads.hpp>
 #include <gossip/backend/cpu/thread_count.hpp>
 #include <gossip/backend/cpu/thread_team.hpp>
 
 namespace gossip {
+
+namespace detail {
+
+/// The indices of a loop, which threads take as they are free.
+class shared_loop {
+ public:
+  explicit shared_loop(std::size_t count) : count_(count) {}
+
+  /// The next index; false where none is left, or a thread has failed.
+  bool take(std::size_t &index) { return !failed_ && (index = next_++) < count_; }
+
+  /// Work on the threads that the loop is worth, at most so many: denormals are flushed, OpenMP has
+  /// one thread. Throws what a thread threw.
+  void run(std::size_t threads, thread_work const &work);
+
+ private:
+  std::size_t count_;
+  std::atomic<std::size_t> next_{0};
+  std::atomic<bool> failed_{false};
+  std::exception_ptr failure_;
+};
+
+}  // namespace detail
 
 /// All cores of the host, or the given number of threads.
 struct host_threads {
@@ -23,25 +43,16 @@ struct host_threads {
   /// An exception ends the loop and is thrown again here.
   template <class F>
   void for_each(std::size_t count, F f) const {
-    std::atomic<std::size_t> next{0};
-    std::exception_ptr failure;
-    std::atomic<bool> failed{false};
+    detail::shared_loop loop(count);
     auto const work = [&](std::size_t worker_number) {
-      flushed_denormals const flushed;
-      detail::one_thread_region const one_thread;
-      try {
-        for (std::size_t i; !failed && (i = next++) < count;) f(worker_number, i);
-      } catch (...) {
-        if (!failed.exchange(true)) failure = std::current_exception();
-      }
+      for (std::size_t i; loop.take(i);) f(worker_number, i);
     };
-    std::size_t const team = count > 1 ? std::min(workers(), count) : 1;
-    if (team > 1)
-      thread_team::each(team, work);
-    else
-      work(0);
-    if (failure) std::rethrow_exception(failure);
+    loop.run(workers(), detail::thread_work(work));
   }
 };
 
 }  // namespace gossip
+
+#ifndef GOSSIP_COMPILED
+#include <gossip/backend/cpu/detail/threads.ipp>
+#endif
