@@ -6,6 +6,7 @@
 
 #include <gossip/engine/device/program.hpp>
 #include <gossip/op/neighborhood.hpp>
+#include <gossip/op/row_reduction.hpp>
 #include <gossip/op/split_index.hpp>
 #include <gossip/plan/operation.hpp>
 #include <gossip/plan/scalar_handle.hpp>
