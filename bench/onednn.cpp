@@ -2,6 +2,7 @@
 #include <gossip/backend/onednn.hpp>
 #include <gossip/gossip.hpp>
 #include <gossip/model/resnet.hpp>
+#include <gossip/simulator/runs.hpp>
 
 #include "whole_run.hpp"
 

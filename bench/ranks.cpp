@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <gossip/gossip.hpp>
+#include <gossip/simulator/runs.hpp>
 #include <gossip/transport/mpi/ranks.hpp>
 
 #include "figures.hpp"

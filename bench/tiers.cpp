@@ -17,6 +17,8 @@
 #include <utility>
 #include <vector>
 
+#include <gossip/fleet/file_store.hpp>
+#include <gossip/fleet/row_store.hpp>
 #include <gossip/gossip.hpp>
 #include <gossip/model/resnet.hpp>
 

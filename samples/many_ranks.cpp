@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include <gossip/gossip.hpp>
+#include <gossip/simulator/runs.hpp>
 #include <gossip/transport/mpi/ranks.hpp>
 
 // quote main

@@ -3,10 +3,10 @@
 #include <gossip/simulator/detail/causes.ipp>
 #include <gossip/simulator/detail/network_use.ipp>
 #include <gossip/simulator/detail/observers.ipp>
-#include <gossip/simulator/detail/placement.ipp>
 #include <gossip/simulator/detail/plan_report.ipp>
 #include <gossip/simulator/detail/prepared_plan.ipp>
 #include <gossip/simulator/detail/remarks.ipp>
+#include <gossip/simulator/detail/run_extent.ipp>
 #include <gossip/simulator/detail/run_plan.ipp>
 #include <gossip/simulator/detail/run_state.ipp>
 #include <gossip/simulator/detail/samples.ipp>

@@ -78,7 +78,7 @@ struct evaluation {
   /// be written: the run ends as it would without them.
   template <class Context>
   void write_models(Context &context, gossip::record const &r) const {
-    if (gossip::detail::is_root(context.engine())) take(r);
+    if (context.is_root()) take(r);
     to->passed_on = true;
     try {
       to->models->check(context);

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include <gossip/simulator/runs.hpp>
 #include <gossip/simulator/simulator.hpp>
 
 #include "job.hpp"

@@ -249,7 +249,7 @@ namespace {
 struct count_threads {
   std::size_t *threads;
 
-  void measure(auto &context, record &) { *threads = context.engine().host_loops().workers(); }
+  void measure(auto &context, record &) { *threads = context.loops().workers(); }
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 // Memory of a device: what a run announces is what it takes, and no test set is brought twice.
 #include <gossip/gossip.hpp>
+#include <gossip/simulator/runs.hpp>
 
 #include <algorithm>
 #include <string>

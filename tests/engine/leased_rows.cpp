@@ -113,10 +113,6 @@ struct kept_plan {
 struct keep_windows {
   kept_plan *kept;
 
-  template <class Context>
-  void check(Context &context) const {
-    kept->size = context.engine().host_rows().size();
-  }
   void planned(plan_window const &window, std::size_t) const {
     plan_window &own = kept->windows.emplace_back(window);
     own.own_matrices.clear();
@@ -130,7 +126,9 @@ kept_plan kept_plan_of(some_exchange const &exchange) {
   kept_plan kept;
   kept.waits = outline_of_exchange(exchange).gradient_waits;
   simulator const network{ring{6}, any_model(std::make_shared<valleys>()), optimizer, exchange};
-  network.run({.seed = 3, .stop = rounds{4}}, keep_windows{&kept});
+  auto run = network.start({.seed = 3, .stop = rounds{4}}, keep_windows{&kept});
+  kept.size = run.rows().size();
+  run.advance();
   return kept;
 }
 

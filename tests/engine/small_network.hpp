@@ -4,6 +4,7 @@
 #include <gossip/gossip.hpp>
 #include <gossip/model/layer/dropout.hpp>
 #include <gossip/model/layer/group_norm.hpp>
+#include <gossip/simulator/runs.hpp>
 
 namespace gossip::test {
 

@@ -3,6 +3,7 @@
 #include <gossip/clock/constant_time.hpp>
 #include <gossip/data/iid.hpp>
 #include <gossip/exchange/fed_avg.hpp>
+#include <gossip/simulator/runs.hpp>
 #include <gossip/topology/ring.hpp>
 
 #include <cmath>

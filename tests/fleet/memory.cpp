@@ -12,6 +12,7 @@
 #include <gossip/model/zoo.hpp>
 #include <gossip/observer/consensus_distance.hpp>
 #include <gossip/optimizer/sgd.hpp>
+#include <gossip/simulator/runs.hpp>
 #include <gossip/simulator/simulator.hpp>
 #include <gossip/topology/complete.hpp>
 #include <gossip/topology/random_regular.hpp>

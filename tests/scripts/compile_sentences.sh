@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What is missing on the compiler's command line is one sentence: C++20, a package, RTTI as an error,
-# optimisation and uncontracted products as a run begins.
+# What is missing on the compiler's command line or in a program is one sentence: C++20, a package,
+# RTTI, runs that the library lacks as an error, optimisation and uncontracted products as a run begins.
 set -u
 . "$(dirname "$0")/checks.bash"
 
@@ -47,6 +47,14 @@ int main() {
 TEXT
 printf '#include <gossip/core/compiled.hpp>\nint main() { gossip::detail::warn_of_program(); }\n' \
   >"$work/begin.cpp"
+# A run that gossip::compiled does not have, in a program that links it.
+sed 's/gossip::none{}/gossip::none{}, gossip::serial{}/; 1i #include <gossip/backend/serial.hpp>' \
+  "$work/run.cpp" >"$work/serial.cpp"
+{ cat "$flags" && echo -DGOSSIP_COMPILED; } >"$work/library"
+words=$("$compiler" "@$work/library" -fsyntax-only "$work/serial.cpp" 2>&1) && fault "a run by serial compiles"
+grep -qF 'for ranks, devices and other backends #include <gossip/simulator/runs.hpp>' <<<"$words" || fault "$words"
+sed '1i #include <gossip/simulator/runs.hpp>' "$work/serial.cpp" >"$work/own.cpp"
+words=$("$compiler" "@$work/library" -fsyntax-only "$work/own.cpp" 2>&1) || fault "$words"
 # said <program> <flag>...: what it prints, compiled so.
 said() {
   local program=$1

@@ -25,6 +25,7 @@
 #include <gossip/optimizer/sgd.hpp>
 #include <gossip/simulator/any_compute_time.hpp>
 #include <gossip/simulator/any_exchange.hpp>
+#include <gossip/simulator/runs.hpp>
 #include <gossip/simulator/simulator.hpp>
 #include <gossip/topology/exponential.hpp>
 #include <gossip/topology/ring.hpp>

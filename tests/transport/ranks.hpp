@@ -4,6 +4,7 @@
 
 #include <gossip/observer/accuracy.hpp>
 #include <gossip/observer/consensus_distance.hpp>
+#include <gossip/simulator/runs.hpp>
 #include <gossip/topology/random_regular.hpp>
 #include <gossip/topology/ring.hpp>
 #include <gossip/transport/mpi/ranks.hpp>

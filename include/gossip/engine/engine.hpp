@@ -11,7 +11,7 @@
 //   };
 //
 // Engines on hosts give the same bits: those of the stream of operations executed one by one
-// (engine/host/reference.hpp); a device's repeat their own. simulator/engines.hpp chooses one.
+// (engine/host/reference.hpp); a device's repeat their own. simulator/runs.hpp chooses one.
 #pragma once
 
 #include <concepts>

@@ -15,8 +15,8 @@ struct consensus_distance {
   void measure(Context &context, record &r) const {
     model_outline const model = context.outline();
     auto const distance = [&](std::size_t first, std::size_t last) {
-      return mean_squared_distance(context.rows(), context.engine().host_loops(),
-                                   context.mean_model(), first, last);
+      return mean_squared_distance(context.rows(), context.loops(), context.mean_model(), first,
+                                   last);
     };
     r.consensus_distance = distance(0, model.parameters);
     if (model.statistics > 0)

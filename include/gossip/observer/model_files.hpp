@@ -53,20 +53,12 @@ struct model_files {
     std::vector<named_tensor> const tensors = context.tensors();
     if (mean) {
       std::span<value const> const row(context.mean_model(), context.size().parameters);
-      if (is_root(context.engine())) write_safetensors(folder + "/mean.safetensors", tensors, row);
+      if (context.is_root()) write_safetensors(folder + "/mean.safetensors", tensors, row);
     }
     if (nodes) write_nodes<value>(context.rows(), tensors);
   }
 
  private:
-  template <class Engine>
-  static bool is_root(Engine const &engine) {
-    if constexpr (requires { engine.is_root(); })
-      return engine.is_root();
-    else
-      return true;
-  }
-
   template <class T, class Rows>
   void write_nodes(Rows const &rows, std::vector<named_tensor> const &tensors) const {
     std::size_t const d = rows.size().parameters, n = rows.size().nodes;

@@ -64,7 +64,7 @@ struct norm_dispersion {
   void measure(Context &context, record &r) const {
     model_outline const model = context.outline();
     using value = typename Context::value_type;
-    auto const loops = context.engine().host_loops();
+    auto const &loops = context.loops();
     std::vector<value> const origin(model.row_length());
     of_tensors(model, "", r, [&](row_tensor const &t) {
       return squared_distances(context.rows(), loops, origin.data(), t.first, t.first + t.size());

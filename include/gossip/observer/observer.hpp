@@ -44,6 +44,7 @@
 #include <gossip/core/pinned.hpp>
 #include <gossip/data/dataset.hpp>
 #include <gossip/fleet/server_rows.hpp>
+#include <gossip/model/evaluation.hpp>
 #include <gossip/model/named_tensor.hpp>
 #include <gossip/model/outline.hpp>
 #include <gossip/model/worker.hpp>
@@ -57,15 +58,34 @@
 
 namespace gossip {
 
-/// A run as measuring observers see it: the rows of all nodes, the model and the machine.
-/// T: numbers of arithmetic; Model: what holds the model of the simulator.
-template <class Engine, class T, class Model>
+/// An engine as observers see it, whatever its type. T: numbers of arithmetic. Rows: of all nodes,
+/// in memory of the host. Loops: over them, on threads of the host.
+template <class T, class Rows, class Loops>
+class observed_models {
+ public:
+  virtual ~observed_models() = default;
+
+  virtual Rows const &rows() = 0;
+  virtual Rows const &rows_of_servers() = 0;
+  /// Scores of some owners, and of one more model (d) where given, on samples of a test set.
+  virtual std::vector<evaluation> evaluate(std::span<std::uint32_t const> owners, T const *extra,
+                                           dataset const &test,
+                                           std::span<std::uint32_t const> samples) = 0;
+  virtual Loops const &loops() const = 0;
+  /// True in the process whose observers print and write: rank 0, or the only one.
+  virtual bool is_root() const = 0;
+};
+
+/// A run as measuring observers see it: the rows of all nodes, the model and the machine. T, Rows,
+/// Loops: as above; Model: what holds the model of the simulator.
+template <class T, class Rows, class Loops, class Model>
 class observation_context {
  public:
   using value_type = T;
+  using engine_type = observed_models<T, Rows, Loops>;
 
   /// size: of the network. evaluated: the owners of the models looked at, called nodes here.
-  observation_context(Engine &engine, Model const &model, fleet_size size, std::uint64_t seed,
+  observation_context(engine_type &engine, Model const &model, fleet_size size, std::uint64_t seed,
                       evaluated_models evaluated = evaluated_models::nodes)
       : engine_(engine),
         model_(model),
@@ -76,7 +96,10 @@ class observation_context {
     if (of_servers_) size_.held = fleet_size::all;
   }
 
-  Engine &engine() { return engine_; }
+  /// Loops over rows, on threads of the host.
+  Loops const &loops() const { return engine_.loops(); }
+  /// True in the process whose observers print and write.
+  bool is_root() const { return engine_.is_root(); }
   /// Sizes and properties of the model.
   model_outline outline() const { return model_.outline(); }
   /// The tensors of a row by their names.
@@ -92,14 +115,14 @@ class observation_context {
 
   /// The parameter rows of all nodes in host memory, as they are at this observation; those of
   /// servers where the exchange is evaluated there.
-  auto const &rows() {
-    if (!rows_) rows_ = of_servers_ ? &engine_.host_rows_of_servers() : &engine_.host_rows();
+  Rows const &rows() {
+    if (!rows_) rows_ = of_servers_ ? &engine_.rows_of_servers() : &engine_.rows();
     return *rows_;
   }
 
   /// Scores of some of them, and of one more model where given, on samples of a test set.
-  auto evaluate(std::vector<std::uint32_t> nodes, T const *extra, dataset const &test,
-                std::span<std::uint32_t const> samples) {
+  std::vector<evaluation> evaluate(std::vector<std::uint32_t> nodes, T const *extra,
+                                   dataset const &test, std::span<std::uint32_t const> samples) {
     for (std::uint32_t &one : nodes) one += static_cast<std::uint32_t>(first_);
     return engine_.evaluate(nodes, extra, test, samples);
   }
@@ -108,7 +131,7 @@ class observation_context {
   T const *mean_model() {
     if (!mean_known_) {
       mean_.resize(size_.parameters);
-      network_mean(rows(), engine_.host_loops(), mean_.data());
+      network_mean(rows(), loops(), mean_.data());
       mean_known_ = true;
     }
     return mean_.data();
@@ -121,16 +144,14 @@ class observation_context {
   }
 
  private:
-  using rows_type = std::remove_reference_t<decltype(std::declval<Engine &>().host_rows())>;
-
-  Engine &engine_;
+  engine_type &engine_;
   Model const &model_;
   std::shared_ptr<host_model<T> const> on_host_;
   bool of_servers_;
   std::size_t first_;  // owner of the first model looked at
   fleet_size size_;
   std::uint64_t seed_;
-  rows_type *rows_ = nullptr;
+  Rows const *rows_ = nullptr;
   std::vector<T> mean_;
   bool mean_known_ = false;
 };

@@ -57,8 +57,8 @@ struct pairwise_distance {
     if (apart)
       for (auto const i : detail::keyed_sample(context.seed(), 0, n, nodes)) {
         auto const from = detail::row_of(context.rows(), static_cast<node>(i));
-        auto const squares = squared_distances(context.rows(), context.engine().host_loops(),
-                                               from.data(), 0, context.size().parameters);
+        auto const squares = squared_distances(context.rows(), context.loops(), from.data(), 0,
+                                               context.size().parameters);
         for (std::size_t j = 0; j < n; ++j)
           if (j != i) all.push_back(std::sqrt(squares[j]));
       }

@@ -21,19 +21,20 @@
 #include <gossip/simulator/any_exchange.hpp>
 #include <gossip/simulator/any_model.hpp>
 #include <gossip/simulator/attachments.hpp>
-#include <gossip/simulator/engines.hpp>
 #include <gossip/simulator/exchange_outline.hpp>
 #include <gossip/simulator/network_use.hpp>
 #include <gossip/simulator/observers.hpp>
 #include <gossip/simulator/options.hpp>
-#include <gossip/simulator/placement.hpp>
 #include <gossip/simulator/plan_report.hpp>
 #include <gossip/simulator/read_clock.hpp>
 #include <gossip/simulator/row_memory.hpp>
 #include <gossip/simulator/run_context.hpp>
+#include <gossip/simulator/run_extent.hpp>
 #include <gossip/simulator/run_plan.hpp>
+#include <gossip/simulator/run_types.hpp>
 #include <gossip/simulator/samples.hpp>
 #include <gossip/simulator/settings.hpp>
+#include <gossip/simulator/sizes.hpp>
 
 namespace gossip::detail {
 
@@ -47,6 +48,10 @@ struct assembly {
   using row_type = typename Chosen::row;
   using exchange_type = Exchange;
   using source_type = source_of<backend_type>;
+  using types = run_types<
+      T, std::conditional_t<transport_type::spans_ranks && backend_type::on_device, T, row_type>,
+      backend_type, transport_type,
+      in_library<backend_type, transport_type> || Chosen::offers_reference>;
   static constexpr bool on_device = backend_type::on_device;
 
   Topology topology;
@@ -96,11 +101,10 @@ struct assembly {
     return plan;
   }
 
-  /// f(std::type_identity of the engine, the optimizer's arithmetic for it).
-  template <class F>
-  auto with_engine(execution how, F f) const {
-    return detail::with_engine<Chosen, functions_of<Exchange>>(
-        optimizer, exchanges().gradient_waits, outline().parameters, how, f);
+  /// Of the optimizer, for the engines of a run.
+  typename types::arithmetic arithmetic() const {
+    return arithmetic_of<types, functions_of<Exchange>>(optimizer, exchanges().gradient_waits,
+                                                        outline().parameters);
   }
 
   std::size_t given_bytes(run_settings const &settings, sample_outline data) const {
@@ -117,10 +121,8 @@ struct assembly {
   }
 
   memory_need need_for(run_settings const &settings, run_extent const &run) const {
-    return with_engine(settings.engine,
-                       [&]<class Engine>(std::type_identity<Engine>, auto const &) {
-                         return need_of<T, row_type, Engine>(run, model, options.backend_value());
-                       });
+    if (settings.engine == execution::reference) require_reference<Chosen>();
+    return need_of<types>(run, model, options.backend_value(), settings.engine);
   }
 
   /// shape: becomes that of the tier, where one is asked for.

@@ -14,17 +14,15 @@
 #include <gossip/clock/constant_time.hpp>
 #include <gossip/clock/lognormal_time.hpp>
 #include <gossip/core/float16.hpp>
-#include <gossip/engine/host/levelled.hpp>
-#include <gossip/engine/host/reference.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/observer/network_mean.hpp>
 #include <gossip/optimizer/adam.hpp>
 #include <gossip/optimizer/row_arithmetic.hpp>
 #include <gossip/optimizer/sgd.hpp>
 #include <gossip/simulator/any_model.hpp>
-#include <gossip/simulator/engine_run.hpp>
 #include <gossip/simulator/rank_facts.hpp>
 #include <gossip/simulator/read_clock.hpp>
+#include <gossip/simulator/run_types.hpp>
 #include <gossip/transport/facts.hpp>
 #include <gossip/transport/single_process.hpp>
 
@@ -69,27 +67,30 @@ extern template void add_facts(fact_list &, std::string const &,
 extern template void add_facts(fact_list &, std::string const &,
                                virtual_clock<lognormal_time> const &);
 
-/// Types of a run in one process on a host.
-template <class Engine>
-using host_run = run_types<Engine, row_arithmetic<typename Engine::types::number>,
-                           basic_any_model<typename Engine::types::number>, cpu, single_process>;
+/// Types of a run in one process by cpu.
+template <class T, class Row>
+using library_run = run_types<T, Row, cpu, single_process, true>;
 
-extern template run_pointer<host_run<levelled_engine<float>>> begin_run_of(
-    run_parts<host_run<levelled_engine<float>>>);
-extern template run_pointer<host_run<levelled_engine<float, bf16>>> begin_run_of(
-    run_parts<host_run<levelled_engine<float, bf16>>>);
-extern template run_pointer<host_run<levelled_engine<float, fp16>>> begin_run_of(
-    run_parts<host_run<levelled_engine<float, fp16>>>);
-extern template run_pointer<host_run<levelled_engine<double>>> begin_run_of(
-    run_parts<host_run<levelled_engine<double>>>);
-extern template run_pointer<host_run<reference_engine<float, float>>> begin_run_of(
-    run_parts<host_run<reference_engine<float, float>>>);
-extern template run_pointer<host_run<reference_engine<float, bf16>>> begin_run_of(
-    run_parts<host_run<reference_engine<float, bf16>>>);
-extern template run_pointer<host_run<reference_engine<float, fp16>>> begin_run_of(
-    run_parts<host_run<reference_engine<float, fp16>>>);
-extern template run_pointer<host_run<reference_engine<double, double>>> begin_run_of(
-    run_parts<host_run<reference_engine<double, double>>>);
+extern template run_pointer<library_run<float, float>> begin_run_of(
+    run_parts<library_run<float, float>>, execution);
+extern template memory_need need_of<library_run<float, float>>(run_extent const &,
+                                                               basic_any_model<float> const &,
+                                                               cpu const &, execution);
+extern template run_pointer<library_run<float, bf16>> begin_run_of(
+    run_parts<library_run<float, bf16>>, execution);
+extern template memory_need need_of<library_run<float, bf16>>(run_extent const &,
+                                                              basic_any_model<float> const &,
+                                                              cpu const &, execution);
+extern template run_pointer<library_run<float, fp16>> begin_run_of(
+    run_parts<library_run<float, fp16>>, execution);
+extern template memory_need need_of<library_run<float, fp16>>(run_extent const &,
+                                                              basic_any_model<float> const &,
+                                                              cpu const &, execution);
+extern template run_pointer<library_run<double, double>> begin_run_of(
+    run_parts<library_run<double, double>>, execution);
+extern template memory_need need_of<library_run<double, double>>(run_extent const &,
+                                                                 basic_any_model<double> const &,
+                                                                 cpu const &, execution);
 
 }  // namespace detail
 

@@ -11,74 +11,37 @@
 #include <utility>
 #include <vector>
 
-#include <gossip/backend/cpu/memory.hpp>
 #include <gossip/core/compiled.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/engine/device/inputs.hpp>
 #include <gossip/engine/engine.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/memory.hpp>
-#include <gossip/fleet/row_home.hpp>
 #include <gossip/fleet/tier_shape.hpp>
-#include <gossip/observer/observer.hpp>
 #include <gossip/observer/report.hpp>
 #include <gossip/plan/background_planner.hpp>
 #include <gossip/simulator/causes.hpp>
+#include <gossip/simulator/engine_needs.hpp>
 #include <gossip/simulator/exchange_outline.hpp>
-#include <gossip/simulator/held_exchange.hpp>
 #include <gossip/simulator/observed_engine.hpp>
-#include <gossip/simulator/observers.hpp>
 #include <gossip/simulator/paused_source.hpp>
 #include <gossip/simulator/placement.hpp>
-#include <gossip/simulator/prepared_plan.hpp>
 #include <gossip/simulator/provenance.hpp>
-#include <gossip/simulator/resources.hpp>
 #include <gossip/simulator/row_memory.hpp>
-#include <gossip/simulator/run_context.hpp>
 #include <gossip/simulator/run_loop.hpp>
 #include <gossip/simulator/run_state.hpp>
+#include <gossip/simulator/run_types.hpp>
 #include <gossip/simulator/samples.hpp>
 #include <gossip/simulator/settings.hpp>
 #include <gossip/simulator/sizes.hpp>
+#include <gossip/simulator/tier_home.hpp>
 #include <gossip/simulator/training_run.hpp>
 
 namespace gossip::detail {
 
-/// Types that a run is compiled for. Arithmetic: of the optimizer; Model: held_model of the
-/// simulator.
-template <class Engine, class Arithmetic, class Model, class Backend, class Transport>
-struct run_types {
-  using engine_type = Engine;
-  using arithmetic = Arithmetic;
-  using model_type = Model;
-  using backend_type = Backend;
-  using transport_type = Transport;
-  using number = typename Engine::types::number;
-  using fleet_type = typename Engine::fleet_type;
-  using row_type = typename fleet_type::element;
-  using rows_type = std::remove_cvref_t<decltype(std::declval<Engine &>().host_rows())>;
-  using context_type = observation_context<Engine, number, Model>;
-  using source_type = source_of<Backend>;
-};
-
-/// Parts of a run. kept: policies and observers, to which the other parts refer.
-template <class Types>
-struct run_parts {
-  std::shared_ptr<void const> kept;
-  typename Types::model_type const &model;
-  run_resources<typename Types::backend_type, typename Types::transport_type> const &resources;
-  held_exchange exchange;
-  run_context<typename Types::source_type> run;
-  prepared_plan plan;
-  typename Types::arithmetic arithmetic;
-  run_observers<typename Types::context_type> observers;
-  compilation program;  ///< of the file that begins the run
-};
-
-/// A run from its first rows to its report; see training_run for its pieces.
-template <class Types>
+/// A run from its first rows to its report; see training_run for its pieces. Types: run_types.
+template <class Engine, class Types>
 class engine_run final : public run_machine<typename Types::rows_type> {
-  using Engine = typename Types::engine_type;
   using T = typename Types::number;
   using row_type = typename Types::row_type;
   using fleet_type = typename Types::fleet_type;
@@ -101,7 +64,8 @@ class engine_run final : public run_machine<typename Types::rows_type> {
         source_{planned(plan_.settings), {}},
         rows_(fleet()),
         engine_(here_.template inputs<Engine>(engine_parts(), plan_.size)),
-        context_(engine_, parts_.model, plan_.size, run_.settings.seed, outline_.evaluated),
+        models_(engine_),
+        context_(models_, parts_.model, plan_.size, run_.settings.seed, outline_.evaluated),
         causes_(causes()),
         seen_(engine_, context_, observers_, causes_, report_.answers, pauses_),
         state_{seen_,
@@ -171,7 +135,7 @@ class engine_run final : public run_machine<typename Types::rows_type> {
   }
 
   memory_need need_for(run_extent const &run) const {
-    return need_of<T, row_type, Engine>(run, parts_.model, backend());
+    return need_of_engine<T, row_type, Engine>(run, parts_.model, backend());
   }
   memory_need needed() const {
     memory_need need = need_for(extent());
@@ -291,6 +255,7 @@ class engine_run final : public run_machine<typename Types::rows_type> {
   paused_source source_;
   fleet_type rows_;
   Engine engine_;
+  models_of_engine<Engine, T, rows_type, typename Types::loops_type> models_;
   context_type context_;
   run_causes causes_;
   std::vector<std::uint64_t> pauses_;
@@ -299,14 +264,5 @@ class engine_run final : public run_machine<typename Types::rows_type> {
   bool over_ = false;
   background_planner windows_;  // last: its thread uses the source
 };
-
-template <class Types>
-using run_pointer = std::unique_ptr<run_machine<typename Types::rows_type>>;
-
-/// Begins a run. A function by itself, for gossip::compiled to have the runs of hosts.
-template <class Types>
-run_pointer<Types> begin_run_of(run_parts<Types> parts) {
-  return std::make_unique<engine_run<Types>>(std::move(parts));
-}
 
 }  // namespace gossip::detail

@@ -6,12 +6,16 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include <gossip/core/arithmetic.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/named_state.hpp>
+#include <gossip/data/dataset.hpp>
+#include <gossip/model/evaluation.hpp>
+#include <gossip/observer/observer.hpp>
 #include <gossip/observer/record.hpp>
 #include <gossip/observer/report.hpp>
 #include <gossip/plan/operation.hpp>
@@ -50,6 +54,27 @@ bool is_root(Engine const &engine) {
   else
     return true;
 }
+
+/// An engine's models for the observers of a run; the engine outlives it.
+template <class Engine, class T, class Rows, class Loops>
+class models_of_engine final : public observed_models<T, Rows, Loops> {
+ public:
+  explicit models_of_engine(Engine &engine) : engine_(engine), loops_(engine.host_loops()) {}
+
+  Rows const &rows() override { return engine_.host_rows(); }
+  Rows const &rows_of_servers() override { return engine_.host_rows_of_servers(); }
+  std::vector<evaluation> evaluate(std::span<std::uint32_t const> owners, T const *extra,
+                                   dataset const &test,
+                                   std::span<std::uint32_t const> samples) override {
+    return engine_.evaluate(owners, extra, test, samples);
+  }
+  Loops const &loops() const override { return loops_; }
+  bool is_root() const override { return detail::is_root(engine_); }
+
+ private:
+  Engine &engine_;
+  Loops loops_;
+};
 
 /// All of them outlive it.
 template <class Engine, class Context>

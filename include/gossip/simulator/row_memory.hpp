@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -12,18 +11,14 @@
 
 #include <gossip/clock/units.hpp>
 #include <gossip/core/error.hpp>
-#include <gossip/fleet/file_store.hpp>
 #include <gossip/fleet/lease_parts.hpp>
 #include <gossip/fleet/memory.hpp>
 #include <gossip/fleet/planned_leases.hpp>
-#include <gossip/fleet/row_home.hpp>
-#include <gossip/fleet/row_store.hpp>
-#include <gossip/fleet/row_tier.hpp>
 #include <gossip/fleet/row_window.hpp>
 #include <gossip/fleet/size.hpp>
 #include <gossip/fleet/tier_shape.hpp>
 #include <gossip/observer/network_mean.hpp>
-#include <gossip/simulator/placement.hpp>
+#include <gossip/simulator/run_extent.hpp>
 #include <gossip/simulator/settings.hpp>
 
 namespace gossip::detail {
@@ -175,18 +170,6 @@ std::optional<tier_shape> tier_under_limit(Backend const &backend, bool in_round
                           return most_of(need_with(run), most);
                         });
   }
-}
-
-/// The home of rows that a tier streams.
-template <class Row, template <class> class Buffer>
-std::unique_ptr<row_home<Row>> make_tier(fleet_size const &size, std::vector<std::uint32_t> places,
-                                         tier_shape const &shape, run_settings const &settings) {
-  std::uint64_t const bytes =
-      std::max<std::uint64_t>(row_store::page, tier_shape::stored_bytes<Row>(size));
-  std::unique_ptr<row_store> store = settings.store
-                                         ? settings.store(bytes)
-                                         : std::make_unique<file_store>(settings.scratch, bytes);
-  return std::make_unique<row_tier<Row, Buffer>>(size, shape, std::move(store), std::move(places));
 }
 
 }  // namespace gossip::detail

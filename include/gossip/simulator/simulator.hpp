@@ -19,7 +19,6 @@
 #include <gossip/simulator/any_exchange.hpp>
 #include <gossip/simulator/any_model.hpp>
 #include <gossip/simulator/assembly.hpp>
-#include <gossip/simulator/engine_run.hpp>
 #include <gossip/simulator/exchange_outline.hpp>
 #include <gossip/simulator/observers.hpp>
 #include <gossip/simulator/options.hpp>
@@ -27,6 +26,7 @@
 #include <gossip/simulator/prepared_plan.hpp>
 #include <gossip/simulator/requirements.hpp>
 #include <gossip/simulator/run_context.hpp>
+#include <gossip/simulator/run_types.hpp>
 #include <gossip/simulator/samples.hpp>
 #include <gossip/simulator/settings.hpp>
 #include <gossip/simulator/training_run.hpp>
@@ -155,20 +155,23 @@ class simulator {
 
   template <class Arguments>
   auto begin(context_type run, Arguments given) const {
-    return of_->with_engine(run.settings.engine, [&]<class Engine>(std::type_identity<Engine>,
-                                                                   auto const &arithmetic) {
-      using types =
-          detail::run_types<Engine, std::remove_cvref_t<decltype(arithmetic)>,
-                            typename held_model::type, backend_type, typename chosen::transport>;
-      auto const kept =
-          std::make_shared<std::pair<decltype(of_), Arguments>>(of_, std::move(given));
-      detail::run_observers<typename types::context_type> observers(
-          detail::observer_list(kept->second, run.epoch, run.network.nodes()), kept->second);
-      detail::prepared_plan plan = detail::prepare_plan(*of_, run, observers.cadences());
-      return training_run(detail::begin_run_of<types>(
-          {kept, of_->model, of_->options.resources(), of_->exchange, std::move(run),
-           std::move(plan), arithmetic, std::move(observers), detail::compilation_of_file()}));
-    });
+    using types = typename assembly_type::types;
+    static_assert(
+        detail::in_library<backend_type, typename chosen::transport> ||
+            requires { sizeof(detail::runs_of<types>); },
+        "gossip::simulator: gossip::compiled has runs in one process by cpu; for ranks, "
+        "devices and other backends #include <gossip/simulator/runs.hpp>. See "
+        "docs/installing.md");
+    if (run.settings.engine == execution::reference) detail::require_reference<chosen>();
+    execution const how = run.settings.engine;
+    auto const kept = std::make_shared<std::pair<decltype(of_), Arguments>>(of_, std::move(given));
+    detail::run_observers<typename types::context_type> observers(
+        detail::observer_list(kept->second, run.epoch, run.network.nodes()), kept->second);
+    detail::prepared_plan plan = detail::prepare_plan(*of_, run, observers.cadences());
+    return training_run(detail::begin_run_of<types>(
+        {kept, of_->model, of_->options.resources(), of_->exchange, std::move(run), std::move(plan),
+         of_->arithmetic(), std::move(observers), detail::compilation_of_file()},
+        how));
   }
 
   std::shared_ptr<assembly_type const> of_;
@@ -182,4 +185,6 @@ simulator(Topology, Model, Optimizer, Exchange, Options...)
 
 #ifdef GOSSIP_COMPILED
 #include <gossip/simulator/compiled_code.hpp>
+#else
+#include <gossip/simulator/runs.hpp>
 #endif

@@ -1,7 +1,7 @@
-// Definitions of simulator/placement.hpp.
+// Definitions of simulator/run_extent.hpp.
 #pragma once
 
-#include <gossip/simulator/placement.hpp>
+#include <gossip/simulator/run_extent.hpp>
 
 #include <gossip/core/inline.hpp>
 #include <gossip/engine/distributed/halo_pattern.hpp>

@@ -1,0 +1,157 @@
+// A run as a simulator begins it: by its types of numbers, rows, backend and ranks. No engine is
+// named here; simulator/runs.hpp has them.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <type_traits>
+
+#include <gossip/backend/cpu.hpp>
+#include <gossip/backend/cpu/memory.hpp>
+#include <gossip/backend/cpu/threads.hpp>
+#include <gossip/backend/host_machine.hpp>
+#include <gossip/core/compiled.hpp>
+#include <gossip/core/error.hpp>
+#include <gossip/fleet/fleet.hpp>
+#include <gossip/fleet/memory.hpp>
+#include <gossip/fleet/ranked_rows.hpp>
+#include <gossip/observer/observer.hpp>
+#include <gossip/optimizer/row_arithmetic.hpp>
+#include <gossip/simulator/any_model.hpp>
+#include <gossip/simulator/held_exchange.hpp>
+#include <gossip/simulator/observers.hpp>
+#include <gossip/simulator/prepared_plan.hpp>
+#include <gossip/simulator/resources.hpp>
+#include <gossip/simulator/run_context.hpp>
+#include <gossip/simulator/run_extent.hpp>
+#include <gossip/simulator/samples.hpp>
+#include <gossip/simulator/settings.hpp>
+#include <gossip/simulator/training_run.hpp>
+#include <gossip/transport/single_process.hpp>
+
+namespace gossip {
+
+template <class Row, class Backend>
+class device_rows;
+template <class T, class Row, class Backend>
+class device_functions;
+
+namespace detail {
+
+/// What depends on the place of rows. Observers see rows in memory of the host.
+template <class T, class Row, class Backend>
+struct types_on_host {
+  using fleet_type = fleet<Row, host_buffer>;
+  using host_rows = fleet_type;
+  using loops_type = host_machine<T>;
+  using arithmetic = row_arithmetic<T>;
+};
+template <class T, class Row, class Backend>
+struct types_on_device {
+  using fleet_type = fleet<Row, Backend::template buffer>;
+  using host_rows = device_rows<Row, Backend>;
+  using loops_type = host_threads;
+  using arithmetic = std::shared_ptr<device_functions<T, Row, Backend> const>;
+};
+
+/// Observers of one rank see the rows of all.
+template <class Row, class Rows, class Transport>
+struct rows_over {
+  using type = Rows;
+};
+template <class Row, class Rows, class Transport>
+  requires(Transport::spans_ranks)
+struct rows_over<Row, Rows, Transport> {
+  using type = ranked_rows<Row, Rows, Transport>;
+};
+
+/// True for runs that gossip::compiled has.
+template <class Backend, class Transport>
+inline constexpr bool in_library =
+#ifdef GOSSIP_COMPILED
+    std::is_same_v<Backend, cpu> && std::is_same_v<Transport, single_process>;
+#else
+    false;
+#endif
+
+/// Types that a run is compiled for. T: numbers of arithmetic; Row: elements of rows; Reference:
+/// the reference engine is compiled too.
+template <class T, class Row, class Backend, class Transport, bool Reference>
+struct run_types
+    : std::conditional_t<Backend::on_device, std::type_identity<types_on_device<T, Row, Backend>>,
+                         std::type_identity<types_on_host<T, Row, Backend>>>::type {
+  using number = T;
+  using row_type = Row;
+  using backend_type = Backend;
+  using transport_type = Transport;
+  using model_type = basic_any_model<T, Backend>;
+  using rows_type = typename rows_over<Row, typename run_types::host_rows, Transport>::type;
+  using context_type =
+      observation_context<T, rows_type, typename run_types::loops_type, model_type>;
+  using source_type = source_of<Backend>;
+  static constexpr bool has_reference = Reference;
+};
+
+/// Throws input_error where a simulator cannot execute by the reference engine.
+template <class Chosen>
+void require_reference() {
+  if constexpr (Chosen::transport::spans_ranks)
+    throw input_error(
+        "engine: expected levelled, since there are several ranks, got reference, which needs "
+        "the rows of all nodes in one process; run it in one process, whose results are "
+        "identical");
+  if constexpr (Chosen::backend::on_device)
+    throw input_error("engine: expected levelled on a device, got reference, which runs on hosts");
+  if constexpr (!Chosen::offers_reference)
+    throw input_error(
+        "engine: expected levelled, or a simulator with the option gossip::with_reference{}, got "
+        "reference");
+}
+
+/// Parts of a run. kept: policies and observers, to which the other parts refer.
+template <class Types>
+struct run_parts {
+  std::shared_ptr<void const> kept;
+  typename Types::model_type const &model;
+  run_resources<typename Types::backend_type, typename Types::transport_type> const &resources;
+  held_exchange exchange;
+  run_context<typename Types::source_type> run;
+  prepared_plan plan;
+  typename Types::arithmetic arithmetic;
+  run_observers<typename Types::context_type> observers;
+  compilation program;  ///< of the file that begins the run
+};
+
+template <class Types>
+using run_pointer = std::unique_ptr<run_machine<typename Types::rows_type>>;
+
+/// Complete where simulator/runs.hpp is included.
+template <class Types>
+struct runs_of;
+
+/// Begins a run by the engine that executes so.
+template <class Types>
+run_pointer<Types> begin_run_of(run_parts<Types> parts, execution how);
+
+/// Memory that a run needs in this process; where ranks share the nodes, with the tasks of a part.
+template <class Types>
+memory_need need_of(run_extent const &run, typename Types::model_type const &model,
+                    typename Types::backend_type const &backend, execution how);
+
+/// The arithmetic of an optimizer; on a device also the functions of plans. waits: others may touch
+/// a model between its gradient and its step; parameters: of the model.
+template <class Types, class Functions, class Optimizer>
+typename Types::arithmetic device_arithmetic(Optimizer const &optimizer, bool waits,
+                                             std::size_t parameters);
+template <class Types, class Functions, class Optimizer>
+typename Types::arithmetic arithmetic_of(Optimizer const &optimizer, bool waits,
+                                         std::size_t parameters) {
+  if constexpr (Types::backend_type::on_device)
+    return device_arithmetic<Types, Functions>(optimizer, waits, parameters);
+  else
+    return arithmetic<typename Types::number>(optimizer, waits, parameters);
+}
+
+}  // namespace detail
+
+}  // namespace gossip
