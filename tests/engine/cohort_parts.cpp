@@ -4,7 +4,6 @@
 #include "../catch.hpp"
 #include "../exchange/conformance.hpp"
 #include "recording_device.hpp"
-#include "sgd_of.hpp"
 #include "small_network.hpp"
 
 using namespace gossip;
@@ -22,7 +21,7 @@ struct narrow_device : test::recording_device {
 template <class Model>
 void check_equal(test::some_exchange const &exchange) {
   REQUIRE(cohort_memory_of<Model, float, narrow_device::worker>(70).most(12) < 6);
-  test::heavy_sgd const heavy{};
+  sgd const heavy{.rate = 0.1, .momentum = 0.9};
   auto const whole = test::run_small_network<Model>(exchange, heavy, test::recording_device{});
   auto const parts = test::run_small_network<Model>(exchange, heavy, narrow_device{});
   CHECK(hex(parts.digest) == hex(whole.digest));

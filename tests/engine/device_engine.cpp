@@ -5,7 +5,10 @@
 #include <gossip/exchange/local_sgd.hpp>
 #include <gossip/exchange/power_gossip.hpp>
 #include <gossip/exchange/sam_d_psgd.hpp>
+#include <gossip/model/quadratic.hpp>
 
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,7 +25,6 @@
 #include "../exchange/sum_exchanges.hpp"
 #include "../exchange/whole_row_exchanges.hpp"
 #include "recording_device.hpp"
-#include "sgd_of.hpp"
 #include "small_network.hpp"
 #include "small_runs.hpp"
 
@@ -34,15 +36,14 @@ using test::small_model;
 
 namespace {
 
-test::heavy_sgd const heavy{.rate = 0.05};
-test::nesterov_sgd const nesterov{};
+sgd const heavy{.rate = 0.05, .momentum = 0.9};
 
 void check_optimizers(test::some_exchange const &exchange) {
   check_device<small_model>(exchange, sgd{.rate = 0.1});
   check_device<small_model>(exchange, sgd{.rate = 0.1, .momentum = 0.9, .weight_decay = 1e-3});
   check_device<small_model>(exchange, sgd{.rate = 0.1, .momentum = 0.9, .nesterov = true});
   check_device<small_model>(exchange, adamw{.rate = 0.01});
-  check_device<normalised_model>(exchange, test::plain_sgd{});
+  check_device<normalised_model>(exchange, sgd{.rate = 0.1});
   check_device<normalised_model>(exchange, heavy);
 }
 
@@ -113,10 +114,11 @@ TEMPLATE_TEST_CASE("the device engine gives the bits of the reference engine in 
   auto const check = [&](run_report const &host) {
     if constexpr (TestType::scales_loss) CHECK(host.skipped->steps > 0);
   };
-  check(check_device<small_model>(ad_psgd{}, adam{.rate = 0.01}, precision));
-  check(check_device<small_model>(all_reduce{}, adam{.rate = 0.01}, precision));
-  check(check_device<small_model>(test::late_reduce{}, adam{.rate = 0.01}, precision));
-  check(check_device<normalised_model>(d_psgd{}, heavy, precision));
+  check(check_device<small_model>(ad_psgd{}, adam{.rate = 0.01}, numbers<float>{}, precision));
+  check(check_device<small_model>(all_reduce{}, adam{.rate = 0.01}, numbers<float>{}, precision));
+  check(check_device<small_model>(test::late_reduce{}, adam{.rate = 0.01}, numbers<float>{},
+                                  precision));
+  check(check_device<normalised_model>(d_psgd{}, heavy, numbers<float>{}, precision));
 }
 
 TEMPLATE_TEST_CASE("the device engine gives the bits of the reference engine with rows of 16 bits",
@@ -124,7 +126,7 @@ TEMPLATE_TEST_CASE("the device engine gives the bits of the reference engine wit
   numbers<float, TestType> const rows{};
   check_device<small_model>(ad_psgd{}, heavy, rows);
   check_device<small_model>(all_reduce{}, heavy, rows);
-  check_device<small_model>(d_psgd{}, nesterov, rows);
+  check_device<small_model>(d_psgd{}, sgd{.rate = 0.1, .momentum = 0.9, .nesterov = true}, rows);
   check_device<small_model>(test::pairs_of_rows{}, heavy, rows);
   check_device<small_model>(test::letters{}, heavy, rows);
   check_device<small_model>(test::scalars_by_event{}, heavy, rows);
@@ -145,7 +147,7 @@ TEST_CASE("statistics measured anew are the same on host and device, and change 
   auto const scores = [](auto backend, execution engine, statistics_mode kept) {
     simulator network{random_regular{.nodes = 12, .degree = 3},
                       test::normalised_model{},
-                      test::plain_sgd{},
+                      sgd{.rate = 0.1},
                       test::some_exchange(d_psgd{}),
                       backend,
                       with_reference{}};
@@ -310,4 +312,40 @@ TEST_CASE("models that are chosen at run time have the bits of their types on a 
   CHECK_THROWS_WITH(trained_by(recording_device{}, models[2], numbers<float, bf16>{}),
                     "model: expected gradients in float or bf16 for rows in 16 bits on a device, "
                     "got fp16");
+  CHECK_THROWS_WITH(trained_by(recording_device{}, any_model_here(quadratic<4>{})),
+                    "run: expected no split, since the model is its own data, got one");
+}
+
+namespace {
+
+/// A model of another library, as a program without its type sees it: here small_model.
+class foreign_model final : public device_model<float, recording_device> {
+ public:
+  model_outline const &outline() const override { return own_.outline(); }
+  std::vector<named_tensor> tensors() const override { return own_.tensors(); }
+  void initialise(std::span<float> row, std::uint64_t seed) const override {
+    own_.initialise(row, seed);
+  }
+  cohort_memory memory(std::size_t batch) const override { return own_.memory(batch); }
+  std::unique_ptr<device_cohort<float, recording_device>> cohort(
+      cohort_parts<recording_device> const &parts) const override {
+    return own_.cohort(parts);
+  }
+  std::shared_ptr<host_model<float> const> on_host() const override { return own_.on_host(); }
+
+ private:
+  typed_device_model<small_model, float, recording_device, full_precision> own_{small_model{}};
+};
+
+}  // namespace
+
+TEST_CASE("a model that derives from device_model trains as the model that it hides", "[engine]") {
+  basic_any_model<float, recording_device> const hidden(std::make_shared<foreign_model>());
+  auto const device = trained_by(recording_device{}, hidden),
+             host = trained_by(serial{}, small_model{});
+  CHECK(hex(device.digest) == hex(host.digest));
+  CHECK(*device.last.averaged_model_accuracy == *host.last.averaged_model_accuracy);
+  std::shared_ptr<foreign_model> const none;
+  CHECK_THROWS_WITH((basic_any_model<float, recording_device>(none)),
+                    test::contains("any_model: expected a model, got none"));
 }

@@ -28,8 +28,8 @@ template <class Model, class Exchange, class Optimizer, class Backend>
 std::vector<double> rows_after(std::uint64_t steps, Exchange const &exchange,
                                Optimizer const &optimizer, Backend const &backend) {
   std::vector<double> kept;
-  simulator network{random_regular{.nodes = 12, .degree = 3}, Model{}, optimizer, exchange,
-                    backend};
+  simulator network{random_regular{.nodes = 12, .degree = 3}, held_model_of<Model>(backend),
+                    optimizer, exchange, backend};
   network.run({.seed = 3, .batch = 70, .stop = rounds{steps}}, split(small_images(), iid{}),
               keep_rows{&kept});
   return kept;

@@ -9,7 +9,6 @@
 #include "../catch.hpp"
 #include "../exchange/conformance.hpp"
 #include "recording_device.hpp"
-#include "sgd_of.hpp"
 #include "small_network.hpp"
 
 using namespace gossip;
@@ -17,7 +16,7 @@ using namespace gossip;
 TEMPLATE_TEST_CASE("a run does not mix with the matrices of an earlier one", "[engine]", cpu,
                    test::recording_device) {
   simulator network{random_regular{.nodes = 12, .degree = 3}, test::small_model{},
-                    test::heavy_sgd{}, test::some_exchange(d_psgd{}), TestType{}};
+                    sgd{.rate = 0.1, .momentum = 0.9}, test::some_exchange(d_psgd{}), TestType{}};
   auto const digest_of = [&](std::uint64_t seed) {
     return hex(
         network

@@ -5,7 +5,6 @@
 #include "../exchange/conformance.hpp"
 #include "final_rows.hpp"
 #include "recording_device.hpp"
-#include "sgd_of.hpp"
 #include "small_network.hpp"
 
 using namespace gossip;
@@ -15,7 +14,7 @@ using test::recording_device;
 TEST_CASE("convolutions as products train as convolutions do", "[engine]") {
   auto const check_close = [](auto model, test::some_exchange const &exchange) {
     using model_type = decltype(model);
-    test::heavy_sgd const momentum{};
+    sgd const momentum{.rate = 0.1, .momentum = 0.9};
     auto const device =
         test::run_small_network<model_type>(exchange, momentum, test::product_device{});
     auto const host = test::run_small_network<model_type>(exchange, momentum, serial{});
@@ -35,7 +34,7 @@ TEST_CASE("convolutions as products train as convolutions do", "[engine]") {
 TEST_CASE("parameters after twenty steps with convolutions as products are those without",
           "[engine]") {
   test::some_exchange const exchange = d_psgd{};
-  test::heavy_sgd const heavy{.rate = 0.05};
+  sgd const heavy{.rate = 0.05, .momentum = 0.9};
   test::product_device const products;
   CHECK(test::apart_after_20_steps<test::small_model>(exchange, heavy, products) < 3e-6);
   CHECK(test::apart_after_20_steps<test::normalised_model>(exchange, heavy, products) < 3e-6);

@@ -2,6 +2,7 @@
 // for all exchanges.
 #pragma once
 
+#include <type_traits>
 #include <vector>
 
 #include "../exchange/conformance.hpp"
@@ -31,19 +32,28 @@ inline void check_same(small_run const &a, small_run const &b) {
   CHECK(a.report.skipped->largest_scale == b.report.skipped->largest_scale);
 }
 
+/// One model for a device and for the host.
+struct models_of_both {
+  basic_any_model<float, recording_device> on_device;
+  basic_any_model<float, serial> on_host;
+
+  auto const &of(recording_device const &) const { return on_device; }
+  auto const &of(serial const &) const { return on_host; }
+};
+
 /// Laws 1 and 8 for a device: its bits are those of the reference engine, and so are its states, of
-/// which each makes what the other does. Options: numbers or precision. Returns the host's report.
-template <class Model, class Optimizer, class... Options>
-run_report check_device(some_exchange const &exchange, Optimizer const &optimizer,
-                        Options const &...options) {
+/// which each makes what the other does. Returns the host's report.
+template <class Optimizer, class Row>
+run_report check_bits_of_device(models_of_both const &models, some_exchange const &exchange,
+                                Optimizer const &optimizer, numbers<float, Row> const &rows) {
   auto const run = [&](auto backend, named_state const *from = nullptr, bool in_pieces = false) {
     simulator network{random_regular{.nodes = 12, .degree = 3},
-                      Model{},
+                      models.of(backend),
                       optimizer,
                       exchange,
                       backend,
                       with_reference{},
-                      options...};
+                      rows};
     small_run result;
     execution const engine = backend.on_device ? execution::levelled : execution::reference;
     auto learning = network.start(
@@ -68,6 +78,15 @@ run_report check_device(some_exchange const &exchange, Optimizer const &optimize
     check_same(run(serial{}, &device.states[k]), host);
   }
   return host.report;
+}
+
+template <class Model, class Optimizer, class Row = float, class Precision = full_precision>
+run_report check_device(some_exchange const &exchange, Optimizer const &optimizer,
+                        numbers<float, Row> const &rows = {}, Precision const &precision = {}) {
+  // Rows in fp16 are not for optimizers that keep squares, which some_optimizer might hold.
+  using held = std::conditional_t<std::is_same_v<Row, fp16>, sgd, some_optimizer>;
+  return check_bits_of_device({{Model{}, precision}, {Model{}, precision}}, exchange,
+                              held{optimizer}, rows);
 }
 
 }  // namespace gossip::test

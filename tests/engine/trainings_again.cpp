@@ -6,7 +6,6 @@
 #include "../catch.hpp"
 #include "../exchange/conformance.hpp"
 #include "recording_device.hpp"
-#include "sgd_of.hpp"
 #include "small_network.hpp"
 
 using namespace gossip;
@@ -57,7 +56,7 @@ compared run(gradients exchange, auto backend, execution engine) {
   compared found;
   simulator network{random_regular{.nodes = 12, .degree = 3},
                     test::normalised_model{},
-                    test::plain_sgd{},
+                    sgd{.rate = 0.1},
                     test::some_exchange(exchange),
                     backend,
                     with_reference{}};

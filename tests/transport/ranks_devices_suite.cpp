@@ -8,14 +8,13 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "../engine/sgd_of.hpp"
 #include "outcomes.hpp"
 
 namespace gossip::test {
 
 namespace {
 
-heavy_sgd const heavy_optimizer{.weight_decay = 0.01};
+sgd const heavy_optimizer{.rate = 0.1, .momentum = 0.9, .weight_decay = 0.01};
 adam const fine_optimizer{};
 
 template <class Precision = full_precision, class Optimizer, class Model, class... Data>
