@@ -214,8 +214,6 @@ TEST_CASE("cohorts of many sizes allocate nothing and wait once a window", "[eng
   CHECK(took.replays > 0);
 }
 
-// A dense layer's scratch is its inputs and 16 numbers a lane; a chunk's parameters that a second
-// chunk may give beside it are all of the model's.
 TEST_CASE("a function that a device does not know ends the run with a sentence", "[engine]") {
   CHECK_THROWS_WITH(
       test::run_small_network(test::some_exchange(test::late_functions{}), sgd{.rate = 0.1},
@@ -224,6 +222,8 @@ TEST_CASE("a function that a device does not know ends the run with a sentence",
                      "know; expected it in using functions = gossip::function_list<...>"));
 }
 
+// A dense layer's scratch is its inputs and 16 numbers a lane; a chunk's parameters that a second
+// chunk may give beside it are all of the model's.
 TEST_CASE("a plain worker has no room for scratch, nor for chunks side by side", "[engine]") {
   using narrow = sequential<input<1, 4, 4>, dense<7>>;
   using plain = serial::worker;

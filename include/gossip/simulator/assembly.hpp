@@ -48,10 +48,8 @@ struct assembly {
   using row_type = typename Chosen::row;
   using exchange_type = Exchange;
   using source_type = source_of<backend_type>;
-  using types = run_types<
-      T, std::conditional_t<transport_type::spans_ranks && backend_type::on_device, T, row_type>,
-      backend_type, transport_type,
-      in_library<backend_type, transport_type> || Chosen::offers_reference>;
+  using types = run_types<T, row_type, backend_type, transport_type,
+                          in_library<backend_type, transport_type> || Chosen::offers_reference>;
   static constexpr bool on_device = backend_type::on_device;
 
   Topology topology;
@@ -101,7 +99,7 @@ struct assembly {
     return plan;
   }
 
-  /// Of the optimizer, for the engines of a run.
+  /// The optimizer's arithmetic, for the engines of a run.
   typename types::arithmetic arithmetic() const {
     return arithmetic_of<types, functions_of<Exchange>>(optimizer, exchanges().gradient_waits,
                                                         outline().parameters);
@@ -122,7 +120,7 @@ struct assembly {
 
   memory_need need_for(run_settings const &settings, run_extent const &run) const {
     if (settings.engine == execution::reference) require_reference<Chosen>();
-    return need_of<types>(run, model, options.backend_value(), settings.engine);
+    return runs<types>::need(run, model, options.backend_value(), settings.engine);
   }
 
   /// shape: becomes that of the tier, where one is asked for.

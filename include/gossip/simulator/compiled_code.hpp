@@ -71,26 +71,10 @@ extern template void add_facts(fact_list &, std::string const &,
 template <class T, class Row>
 using library_run = run_types<T, Row, cpu, single_process, true>;
 
-extern template run_pointer<library_run<float, float>> begin_run_of(
-    run_parts<library_run<float, float>>, execution);
-extern template memory_need need_of<library_run<float, float>>(run_extent const &,
-                                                               basic_any_model<float> const &,
-                                                               cpu const &, execution);
-extern template run_pointer<library_run<float, bf16>> begin_run_of(
-    run_parts<library_run<float, bf16>>, execution);
-extern template memory_need need_of<library_run<float, bf16>>(run_extent const &,
-                                                              basic_any_model<float> const &,
-                                                              cpu const &, execution);
-extern template run_pointer<library_run<float, fp16>> begin_run_of(
-    run_parts<library_run<float, fp16>>, execution);
-extern template memory_need need_of<library_run<float, fp16>>(run_extent const &,
-                                                              basic_any_model<float> const &,
-                                                              cpu const &, execution);
-extern template run_pointer<library_run<double, double>> begin_run_of(
-    run_parts<library_run<double, double>>, execution);
-extern template memory_need need_of<library_run<double, double>>(run_extent const &,
-                                                                 basic_any_model<double> const &,
-                                                                 cpu const &, execution);
+extern template struct runs<library_run<float, float>>;
+extern template struct runs<library_run<float, bf16>>;
+extern template struct runs<library_run<float, fp16>>;
+extern template struct runs<library_run<double, double>>;
 
 }  // namespace detail
 

@@ -38,16 +38,18 @@ class device_functions;
 
 namespace detail {
 
-/// What depends on the place of rows. Observers see rows in memory of the host.
+/// Types that depend on the place of rows: memory of the host, or of a device. host_rows: rows as
+/// observers see them, in memory of the host.
 template <class T, class Row, class Backend>
-struct types_on_host {
+struct types_of_place {
   using fleet_type = fleet<Row, host_buffer>;
   using host_rows = fleet_type;
   using loops_type = host_machine<T>;
   using arithmetic = row_arithmetic<T>;
 };
 template <class T, class Row, class Backend>
-struct types_on_device {
+  requires(Backend::on_device)
+struct types_of_place<T, Row, Backend> {
   using fleet_type = fleet<Row, Backend::template buffer>;
   using host_rows = device_rows<Row, Backend>;
   using loops_type = host_threads;
@@ -77,9 +79,7 @@ inline constexpr bool in_library =
 /// Types that a run is compiled for. T: numbers of arithmetic; Row: elements of rows; Reference:
 /// the reference engine is compiled too.
 template <class T, class Row, class Backend, class Transport, bool Reference>
-struct run_types
-    : std::conditional_t<Backend::on_device, std::type_identity<types_on_device<T, Row, Backend>>,
-                         std::type_identity<types_on_host<T, Row, Backend>>>::type {
+struct run_types : types_of_place<T, Row, Backend> {
   using number = T;
   using row_type = Row;
   using backend_type = Backend;
@@ -127,16 +127,18 @@ using run_pointer = std::unique_ptr<run_machine<typename Types::rows_type>>;
 
 /// Complete where simulator/runs.hpp is included.
 template <class Types>
-struct runs_of;
+struct runs_are_here;
 
-/// Begins a run by the engine that executes so.
+/// Runs of these types, by the engine that an execution names. Defined in simulator/runs.hpp.
 template <class Types>
-run_pointer<Types> begin_run_of(run_parts<Types> parts, execution how);
+struct runs {
+  static run_pointer<Types> begin(run_parts<Types> parts, execution how);
 
-/// Memory that a run needs in this process; where ranks share the nodes, with the tasks of a part.
-template <class Types>
-memory_need need_of(run_extent const &run, typename Types::model_type const &model,
-                    typename Types::backend_type const &backend, execution how);
+  /// Memory that a run needs in this process; where ranks share the nodes, with the tasks of a
+  /// part.
+  static memory_need need(run_extent const &run, typename Types::model_type const &model,
+                          typename Types::backend_type const &backend, execution how);
+};
 
 /// The arithmetic of an optimizer; on a device also the functions of plans. waits: others may touch
 /// a model between its gradient and its step; parameters: of the model.

@@ -54,10 +54,10 @@ auto with_engine(execution how, F f) {
 }
 
 template <class Types>
-struct runs_of {};
+struct runs_are_here {};
 
 template <class Types>
-run_pointer<Types> begin_run_of(run_parts<Types> parts, execution how) {
+run_pointer<Types> runs<Types>::begin(run_parts<Types> parts, execution how) {
   return with_engine<Types>(how,
                             [&]<class Engine>(std::type_identity<Engine>) -> run_pointer<Types> {
                               return std::make_unique<engine_run<Engine, Types>>(std::move(parts));
@@ -65,8 +65,8 @@ run_pointer<Types> begin_run_of(run_parts<Types> parts, execution how) {
 }
 
 template <class Types>
-memory_need need_of(run_extent const &run, typename Types::model_type const &model,
-                    typename Types::backend_type const &backend, execution how) {
+memory_need runs<Types>::need(run_extent const &run, typename Types::model_type const &model,
+                              typename Types::backend_type const &backend, execution how) {
   return with_engine<Types>(how, [&]<class Engine>(std::type_identity<Engine>) {
     return need_of_engine<typename Types::number, typename Types::row_type, Engine>(run, model,
                                                                                     backend);

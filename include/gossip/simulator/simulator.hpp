@@ -158,7 +158,7 @@ class simulator {
     using types = typename assembly_type::types;
     static_assert(
         detail::in_library<backend_type, typename chosen::transport> ||
-            requires { sizeof(detail::runs_of<types>); },
+            requires { sizeof(detail::runs_are_here<types>); },
         "gossip::simulator: gossip::compiled has runs in one process by cpu; for ranks, "
         "devices and other backends #include <gossip/simulator/runs.hpp>. See "
         "docs/installing.md");
@@ -168,7 +168,7 @@ class simulator {
     detail::run_observers<typename types::context_type> observers(
         detail::observer_list(kept->second, run.epoch, run.network.nodes()), kept->second);
     detail::prepared_plan plan = detail::prepare_plan(*of_, run, observers.cadences());
-    return training_run(detail::begin_run_of<types>(
+    return training_run(detail::runs<types>::begin(
         {kept, of_->model, of_->options.resources(), of_->exchange, std::move(run), std::move(plan),
          of_->arithmetic(), std::move(observers), detail::compilation_of_file()},
         how));

@@ -1,11 +1,11 @@
-// What the threads of a team do.
+// The work of the threads of a team.
 #pragma once
 
 #include <cstddef>
 
 namespace gossip::detail {
 
-/// A function of a thread's number, which it refers to: teams are compiled once for all functions.
+/// A reference to a function of a thread's number: teams are compiled once for all functions.
 class thread_work {
  public:
   template <class F>

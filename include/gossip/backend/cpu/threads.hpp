@@ -20,8 +20,9 @@ class shared_loop {
   /// The next index; false where none is left, or a thread has failed.
   bool take(std::size_t &index) { return !failed_ && (index = next_++) < count_; }
 
-  /// Work on the threads that the loop is worth, at most so many: denormals are flushed, OpenMP has
-  /// one thread. Throws what a thread threw.
+  /// Does the work on `threads` threads, or on one an index where the loop has fewer indices. A
+  /// thread at work flushes denormals, and its regions of OpenMP have one thread. Throws the first
+  /// exception of a thread.
   void run(std::size_t threads, thread_work const &work);
 
  private:

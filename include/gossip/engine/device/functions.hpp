@@ -18,30 +18,33 @@ class device_functions {
  public:
   virtual ~device_functions() = default;
 
-  /// Bytes of the scale of a step: what its columns share.
+  /// Size in bytes of a step's scale: the numbers that all columns of the step share.
   virtual std::size_t scale_bytes() const = 0;
-  /// Writes the scale of a step of this rate, which has this number from 1, to scale_bytes().
+  /// Writes the scale of a step with this rate to `to` (scale_bytes()). number: of the step,
+  /// from 1.
   virtual void write_scale(double rate, std::uint64_t number, std::byte *to) const = 0;
 
-  /// Columns of every part of a program.
+  /// Executes a program on columns 0 to `columns` of the rows that its operations name.
   virtual void run(Backend const &backend, std::size_t columns,
                    device_op::program<T, Row> const &program) const = 0;
-  /// Gradients of k nodes.
+  /// Lets the optimizer absorb gradients (k, columns), and step where the training says so.
   virtual void absorb(Backend const &backend, std::size_t k, std::size_t columns,
                       device_op::cohort_gradients<T, Row> const &gradients) const = 0;
-  /// Scalars of `count` operations, of rows and of scalars.
+  /// Computes the scalars of `count` operations that reduce rows.
   virtual void sum_rows(Backend const &backend, std::size_t count,
                         device_op::row_sums<Row> const &sums) const = 0;
+  /// Computes the scalars of `count` operations on scalars.
   virtual void compute_scalars(Backend const &backend, std::size_t count,
                                device_op::scalar_program const &program) const = 0;
-  /// `count` operations on whole rows.
+  /// Executes `count` operations on whole rows.
   virtual void change_rows(Backend const &backend, std::size_t count,
                            device_op::row_changes<T, Row> const &changes) const = 0;
-  /// A tile of so many rows.
+  /// Mixes a tile (rows, tile.width).
   virtual void mix(Backend const &backend, std::size_t rows,
                    device_op::mix_tile<T, Row> const &tile) const = 0;
-  /// All columns of so many rows without scratch; false where the backend has no teams, or the rows
-  /// are few, or too many for their memory.
+  /// Mixes all columns of a tile (rows, tile.width) without scratch. Returns false, and launches
+  /// nothing, where the backend has no teams of threads, or the rows are too few for a team or too
+  /// many for its memory.
   virtual bool mix_by_teams(Backend const &backend, std::size_t rows,
                             device_op::mix_tile<T, Row> const &tile) const = 0;
 };

@@ -132,8 +132,8 @@ struct level_part {
   std::size_t count;
 };
 
-/// A program without mixing. Part p has operations p, p + parts and so on: one has all of them in
-/// their order.
+/// A program without mixing. Part p has operations p, p + parts and so on; a single part has all
+/// operations in their order.
 template <class T, class Row>
 struct program {
   rows<Row> all;

@@ -27,7 +27,7 @@ class device_row_operations {
     return size.numbers_of_owners() * sizeof(std::uint64_t);
   }
 
-  /// Parts of the program (device_op::program) of `count` of these operations.
+  /// Number of parts of a program (device_op::program) of `count` of these operations.
   std::size_t parts(std::span<operation const> operations, std::size_t count) {
     return !shared_ && nodes_are_distinct(operations) ? count : 1;
   }

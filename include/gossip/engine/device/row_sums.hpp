@@ -33,6 +33,7 @@ struct scalar_program {
   double *values;
 };
 
+/// Sums the terms of a lane; index counts (operation, block, lane).
 template <class T, class Row, class Functions>
 struct sum_lanes {
   row_sums<Row> what;
@@ -62,6 +63,7 @@ struct sum_lanes {
   }
 };
 
+/// Adds the lanes of a block; index counts (operation, block).
 template <class Row, class Functions>
 struct add_lanes {
   row_sums<Row> what;
@@ -74,6 +76,7 @@ struct add_lanes {
   }
 };
 
+/// Adds the blocks of an operation; index counts operations.
 template <class Row, class Functions>
 struct add_blocks {
   row_sums<Row> what;
@@ -88,6 +91,7 @@ struct add_blocks {
   }
 };
 
+/// Computes a scalar of scalars; index counts operations.
 template <class Functions>
 struct compute_scalars {
   scalar_program what;

@@ -99,8 +99,8 @@ class typed_device_functions final : public device_functions<T, Row, Backend> {
   device_op::column_kernel<T, Kernel> kernel_;
 };
 
-/// Of an optimizer, on rows with so many parameters; waits: others may touch a model between its
-/// gradient and its step.
+/// The arithmetic of an optimizer on rows that begin with `parameters` parameters, and the
+/// functions of a list. waits: others may touch a model between its gradient and its step.
 template <class T, class Row, class Backend, class Functions = library_plan_functions, class O>
 std::shared_ptr<device_functions<T, Row, Backend> const> device_functions_of(
     O const &optimizer, bool waits, std::size_t parameters) {
