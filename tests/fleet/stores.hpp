@@ -38,6 +38,7 @@ inline std::string scratch_folder() {
 /// How a store behaves.
 struct behaviour {
   bool at_once = false;  ///< requests are done when begin() returns
+  bool spoils = true;    ///< what leaves memory becomes NaN
   std::uint64_t fails_at = std::numeric_limits<std::uint64_t>::max();  ///< this request and later
 };
 
@@ -68,7 +69,7 @@ class awkward_store final : public row_store {
     changed_.notify_all();
   }
   std::string name() const override { return "memory of a test"; }
-  bool spoils() const override { return true; }
+  bool spoils() const override { return how_.spoils; }
 
  private:
   struct call {
