@@ -2,7 +2,6 @@
 #include <gossip/backend/onednn.hpp>
 #include <gossip/gossip.hpp>
 #include <gossip/model/resnet.hpp>
-#include <gossip/simulator/runs.hpp>
 
 #include "whole_run.hpp"
 

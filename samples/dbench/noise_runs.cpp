@@ -5,7 +5,6 @@
 #include <gossip/observer/every.hpp>
 #include <gossip/observer/norm_dispersion.hpp>
 #include <gossip/optimizer/sgd.hpp>
-#include <gossip/simulator/runs.hpp>
 #include <gossip/simulator/simulator.hpp>
 
 #include "runs.hpp"

@@ -15,7 +15,6 @@
 #include <gossip/model/layer/residual.hpp>
 #include <gossip/model/sequential.hpp>
 #include <gossip/optimizer/sgd.hpp>
-#include <gossip/simulator/runs.hpp>
 #include <gossip/simulator/simulator.hpp>
 #include <gossip/topology/ring.hpp>
 

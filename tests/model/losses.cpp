@@ -22,7 +22,6 @@
 #include <gossip/observer/accuracy.hpp>
 #include <gossip/optimizer/sgd.hpp>
 #include <gossip/simulator/gradient_check.hpp>
-#include <gossip/simulator/runs.hpp>
 #include <gossip/simulator/simulator.hpp>
 #include <gossip/topology/ring.hpp>
 

@@ -48,12 +48,15 @@ TEXT
 printf '#include <gossip/core/compiled.hpp>\nint main() { gossip::detail::warn_of_program(); }\n' \
   >"$work/begin.cpp"
 # A run that gossip::compiled does not have, in a program that links it.
-sed 's/gossip::none{}/gossip::none{}, gossip::serial{}/; 1i #include <gossip/backend/serial.hpp>' \
-  "$work/run.cpp" >"$work/serial.cpp"
+{
+  printf '#include <gossip/backend/serial.hpp>\n'
+  printf 'struct device : gossip::serial { static constexpr bool on_device = true; };\n'
+  sed 's/gossip::none{}/gossip::none{}, device{}/' "$work/run.cpp"
+} >"$work/device.cpp"
 { cat "$flags" && echo -DGOSSIP_COMPILED; } >"$work/library"
-words=$("$compiler" "@$work/library" -fsyntax-only "$work/serial.cpp" 2>&1) && fault "a run by serial compiles"
-grep -qF 'for ranks, devices and other backends #include <gossip/simulator/runs.hpp>' <<<"$words" || fault "$words"
-sed '1i #include <gossip/simulator/runs.hpp>' "$work/serial.cpp" >"$work/own.cpp"
+words=$("$compiler" "@$work/library" -fsyntax-only "$work/device.cpp" 2>&1) && fault "a run by a device compiles"
+grep -qF 'for ranks and devices #include <gossip/simulator/runs.hpp>' <<<"$words" || fault "$words"
+sed '1i #include <gossip/simulator/runs.hpp>' "$work/device.cpp" >"$work/own.cpp"
 words=$("$compiler" "@$work/library" -fsyntax-only "$work/own.cpp" 2>&1) || fault "$words"
 # said <program> <flag>...: what it prints, compiled so.
 said() {

@@ -7,7 +7,6 @@
 #include <gossip/observer/accuracy.hpp>
 #include <gossip/observer/consensus_distance.hpp>
 #include <gossip/observer/mean_gradient.hpp>
-#include <gossip/simulator/runs.hpp>
 #include <gossip/simulator/simulator.hpp>
 #include <gossip/topology/ring.hpp>
 

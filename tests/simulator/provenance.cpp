@@ -9,7 +9,6 @@
 #include <gossip/model/quadratic.hpp>
 #include <gossip/optimizer/sgd.hpp>
 #include <gossip/simulator/any_exchange.hpp>
-#include <gossip/simulator/runs.hpp>
 #include <gossip/simulator/simulator.hpp>
 #include <gossip/topology/ring.hpp>
 

@@ -1,9 +1,10 @@
-// A backend of the host behind pointers, for engines that do not depend on its type: loops on the
-// threads of the backend, and its product of a mixing matrix with columns.
+// A backend of the host behind pointers, for engines and runs that do not depend on its type: loops
+// on the threads of the backend, its product of a mixing matrix with columns, its session.
 #pragma once
 
 #include <cstddef>
 #include <memory>
+#include <string>
 #include <type_traits>
 
 #include <gossip/backend/backend.hpp>
@@ -17,6 +18,8 @@ namespace gossip {
 template <class T>
 class host_machine {
  public:
+  static constexpr bool on_device = false;
+
   /// Uses as many threads as the backend has now, whatever the environment says later.
   template <class Backend>
     requires(!std::is_same_v<Backend, host_machine>)
@@ -29,7 +32,27 @@ class host_machine {
           count, [=](std::size_t worker, std::size_t index) { call(body, worker, index); });
     };
     mix_ = &Backend::template mix_tile<T>;
+    session_ = [](void const *held) -> std::shared_ptr<void const> {
+      return std::make_shared<typename Backend::session const>(*static_cast<Backend const *>(held));
+    };
+    name_ = Backend::name;
+    if constexpr (requires { backend.library_name(); }) library_name_ = backend.library_name();
   }
+
+  /// The session of the backend.
+  class session {
+   public:
+    explicit session(host_machine const &machine)
+        : kept_(machine.session_(machine.backend_.get())) {}
+
+   private:
+    std::shared_ptr<void const> kept_;
+  };
+
+  /// Name of the backend; "": it has none.
+  std::string const &backend_name() const { return name_; }
+  /// Name of the library that multiplies beside BLAS; "": there is none.
+  std::string const &library_name() const { return library_name_; }
 
   std::size_t workers() const { return workers_; }
   /// Columns of mix_tile's scratch.
@@ -59,6 +82,8 @@ class host_machine {
   void (*each_)(void const *backend, std::size_t count, void const *body, call_type call);
   void (*mix_)(op::mixing_rows<T> const &, rows_view<T>, std::size_t, std::size_t, T *,
                op::rows_beside<T>);
+  std::shared_ptr<void const> (*session_)(void const *backend);
+  std::string name_, library_name_;
 };
 
 }  // namespace gossip

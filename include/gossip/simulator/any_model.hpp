@@ -4,11 +4,9 @@
 
 #include <concepts>
 #include <memory>
-#include <string>
 #include <type_traits>
 #include <typeinfo>
 #include <utility>
-#include <vector>
 
 #include <gossip/backend/cpu.hpp>
 #include <gossip/backend/model_on_host.hpp>
@@ -20,77 +18,76 @@
 #include <gossip/model/worker.hpp>
 #include <gossip/simulator/rank_facts.hpp>
 #include <gossip/simulator/requirements.hpp>
+#include <gossip/simulator/run_model.hpp>
+#include <gossip/transport/facts.hpp>
 
 namespace gossip {
+
+namespace detail {
+
+/// The class that engines see.
+template <class T, class Backend>
+using engine_model_of =
+    std::conditional_t<Backend::on_device, device_model<T, Backend>, host_model<T>>;
+
+/// The model with kernels of a backend. Throws input_error where a member of the model or of the
+/// precision cannot be.
+template <class T, class Backend, class Model, class Precision>
+std::shared_ptr<engine_model_of<T, Backend> const> model_on(Model model, Precision precision) {
+  static_assert(model_requirements<Model, T, Precision>::hold);
+  precision.check();
+  if constexpr (requires { model.check(); }) model.check();
+  if constexpr (Backend::on_device)
+    return std::make_shared<typed_device_model<Model, T, Backend, Precision> const>(
+        std::move(model), std::move(precision));
+  else
+    return model_on_host<Backend, T>(std::move(model), std::move(precision));
+}
+
+template <class Model, class Precision>
+fact_list facts_of(Model const &model, Precision const &precision) {
+  fact_list facts;
+  add_facts(facts, "the model", model);
+  add_facts(facts, "the precision", precision);
+  return facts;
+}
+
+}  // namespace detail
 
 /// Holds a model and the precision of its gradients. T: numbers of arithmetic. Backend: that of the
 /// simulator, whose kernels are compiled for the model.
 template <class T = float, class Backend = cpu>
-class basic_any_model {
+class basic_any_model : public run_model<T, detail::engine_model_of<T, Backend>> {
  public:
   using number = T;
   using backend = Backend;
   /// The class that engines see.
-  using engine_model =
-      std::conditional_t<Backend::on_device, device_model<T, Backend>, host_model<T>>;
+  using engine_model = detail::engine_model_of<T, Backend>;
 
   /// Not explicit, so that a model can be given wherever one of this type is expected. Throws
   /// input_error where a member of the model or of the precision cannot be.
   template <class Model, class Precision = full_precision>
     requires(!std::same_as<Model, basic_any_model> && !std::derived_from<Model, engine_model>)
-  basic_any_model(Model model, Precision precision = {}) {
-    static_assert(model_requirements<Model, T, Precision>::hold);
-    precision.check();
-    if constexpr (requires { model.check(); }) model.check();
-    detail::add_facts(facts_, "the model", model);
-    detail::add_facts(facts_, "the precision", precision);
-    if constexpr (Backend::on_device)
-      held_ = std::make_shared<typed_device_model<Model, T, Backend, Precision> const>(
-          std::move(model), std::move(precision));
-    else
-      held_ = model_on_host<Backend, T>(std::move(model), std::move(precision));
-  }
+  basic_any_model(Model model, Precision precision = {})
+      : run_model<T, engine_model>(detail::model_on<T, Backend>(model, precision),
+                                   detail::facts_of(model, precision)) {}
 
   /// A model that is no type with kernels: one derived from engine_model. facts: for ranks to
   /// compare, none: its type.
   template <std::derived_from<engine_model> Model>
   explicit basic_any_model(std::shared_ptr<Model> model, fact_list facts = {})
-      : facts_(std::move(facts)), held_(std::move(model)) {
-    if (facts_.empty()) facts_.emplace_back("kind of the model", typeid(Model).name());
-    if (!held_) throw input_error("any_model", "a model", "none");
-  }
-
-  model_outline const &outline() const { return held_->outline(); }
-  /// The model as engines see it.
-  engine_model const &held() const { return *held_; }
-  /// The tensors of a row by their names.
-  std::vector<named_tensor> tensors() const { return held_->tensors(); }
-  /// The model for gradients and scores on the host.
-  std::shared_ptr<host_model<T> const> on_host() const {
-    if constexpr (Backend::on_device) {
-      return held_->on_host();
-    } else {
-      auto other = held_->on_host();
-      return other ? other : held_;
-    }
-  }
-  /// Name of the format that gradients are rounded to; "": gradients are numbers of T.
-  std::string precision_name() const { return held_->precision(); }
-  /// True where gradients need a scaled loss.
-  bool scales_loss() const { return held_->scaling().has_value(); }
-  /// Name of the device that computes gradients; "": the host does.
-  std::string device_name() const
-    requires(!Backend::on_device)
-  {
-    return held_->device_name();
-  }
-
-  /// Members of the model and of its precision, for ranks to compare.
-  fact_list const &facts() const { return facts_; }
+      : run_model<T, engine_model>(some(std::move(model)),
+                                   facts.empty() ? type_of<Model>() : std::move(facts)) {}
 
  private:
-  fact_list facts_;
-  std::shared_ptr<engine_model const> held_;
+  static std::shared_ptr<engine_model const> some(std::shared_ptr<engine_model const> model) {
+    if (!model) throw input_error("any_model", "a model", "none");
+    return model;
+  }
+  template <class Model>
+  static fact_list type_of() {
+    return {{"kind of the model", typeid(Model).name()}};
+  }
 };
 
 /// Models for the backend cpu with numbers in float.

@@ -48,7 +48,7 @@ struct assembly {
   using row_type = typename Chosen::row;
   using exchange_type = Exchange;
   using source_type = source_of<backend_type>;
-  using types = run_types<T, row_type, backend_type, transport_type,
+  using types = run_types<T, row_type, place_of<backend_type>, transport_type,
                           in_library<backend_type, transport_type> || Chosen::offers_reference>;
   static constexpr bool on_device = backend_type::on_device;
 
@@ -61,6 +61,10 @@ struct assembly {
   exchange_outline exchanges() const { return exchange.outline(); }
   model_outline outline() const { return model.outline(); }
 
+  /// The backend of a run.
+  typename types::machine machine() const {
+    return typename types::machine(options.backend_value());
+  }
   std::size_t ranks() const { return options.transport_value().size(); }
   std::size_t ranks(run_settings const &s) const { return s.ranks > 0 ? s.ranks : ranks(); }
 
@@ -120,7 +124,7 @@ struct assembly {
 
   memory_need need_for(run_settings const &settings, run_extent const &run) const {
     if (settings.engine == execution::reference) require_reference<Chosen>();
-    return runs<types>::need(run, model, options.backend_value(), settings.engine);
+    return runs<types>::need(run, model, machine(), settings.engine);
   }
 
   /// shape: becomes that of the tier, where one is asked for.

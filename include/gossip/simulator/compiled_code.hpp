@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include <gossip/backend/cpu.hpp>
 #include <gossip/backend/cpu/memory.hpp>
 #include <gossip/backend/host_machine.hpp>
 #include <gossip/clock/clock.hpp>
@@ -19,7 +18,6 @@
 #include <gossip/optimizer/adam.hpp>
 #include <gossip/optimizer/row_arithmetic.hpp>
 #include <gossip/optimizer/sgd.hpp>
-#include <gossip/simulator/any_model.hpp>
 #include <gossip/simulator/rank_facts.hpp>
 #include <gossip/simulator/read_clock.hpp>
 #include <gossip/simulator/run_types.hpp>
@@ -67,9 +65,9 @@ extern template void add_facts(fact_list &, std::string const &,
 extern template void add_facts(fact_list &, std::string const &,
                                virtual_clock<lognormal_time> const &);
 
-/// Types of a run in one process by cpu.
+/// Types of a run in one process on the host.
 template <class T, class Row>
-using library_run = run_types<T, Row, cpu, single_process, true>;
+using library_run = run_types<T, Row, on_host, single_process, true>;
 
 extern template struct runs<library_run<float, float>>;
 extern template struct runs<library_run<float, bf16>>;

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <gossip/backend/host_machine.hpp>
 #include <gossip/engine/device/row_operations.hpp>
 #include <gossip/engine/device/rows.hpp>
 #include <gossip/engine/device/scalars.hpp>
@@ -21,31 +20,22 @@
 
 namespace gossip::detail {
 
-/// The machine that an engine runs on: a backend of the host whatever its type, or a device.
-template <class T, class Backend>
-auto machine_of(Backend const &backend) {
-  if constexpr (Backend::on_device)
-    return backend;
-  else
-    return host_machine<T>(backend);
-}
-
-/// Adds what operations need beside rows.
-template <class T, class Row, class Engine, class Backend>
-void add_operations(memory_need &need, run_extent const &run, Backend const &backend) {
+/// Adds what operations need beside rows. Machine: host_machine<T>, or a device.
+template <class T, class Row, class Engine, class Machine>
+void add_operations(memory_need &need, run_extent const &run, Machine const &machine) {
   operation_needs const &seen = run.operations;
   std::size_t const matrices = matrix_bytes(run.size.nodes, seen, sizeof(T));
   std::size_t const columns = run.size.parameters;
   std::size_t const sums = seen.sums ? 2 * columns * sizeof(std::int64_t) : 0;
   need.working += sums;
-  if constexpr (Backend::on_device) {
-    using whole_rows = device_whole_rows<T, Row, Backend>;
-    using scalars = device_scalars<T, Row, Backend>;
+  if constexpr (Machine::on_device) {
+    using whole_rows = device_whole_rows<T, Row, Machine>;
+    using scalars = device_scalars<T, Row, Machine>;
     if (seen.whole_rows > 0) need.working += whole_rows::bytes(columns, seen.at_once);
     if (seen.reduces_rows) need.working += scalars::bytes(columns, seen.at_once);
     need.host += matrices + (run.part.nodes < run.size.nodes ? sums : 0);
   } else {
-    std::size_t const workers = std::min(backend.workers(), seen.at_once);
+    std::size_t const workers = std::min(machine.workers(), seen.at_once);
     using whole_rows = whole_row_program<T, typename Engine::fleet_type>;
     need.working += whole_rows::bytes(workers, seen.whole_rows, columns);
     need.plan += matrices;
@@ -53,13 +43,12 @@ void add_operations(memory_need &need, run_extent const &run, Backend const &bac
 }
 
 /// Memory that a run needs in this process; where ranks share the nodes, with the tasks of a part.
-template <class T, class Row, class Engine, class Model, class Backend>
-memory_need need_of_engine(run_extent const &run, Model const &model, Backend const &backend) {
+template <class T, class Row, class Engine, class Model, class Machine>
+memory_need need_of_engine(run_extent const &run, Model const &model, Machine const &machine) {
   fleet_size const &size = run.size;
   largest_part const &part = run.part;
   auto const working_bytes = [&](std::size_t nodes) {
-    auto const machine = machine_of<T>(backend);
-    if constexpr (Backend::on_device)
+    if constexpr (Machine::on_device)
       return Engine::working_bytes(model.held(), machine, nodes, run.batch, size.shared);
     else
       return Engine::working_bytes(model.held(), machine, nodes, run.batch, size.shared,
@@ -68,9 +57,9 @@ memory_need need_of_engine(run_extent const &run, Model const &model, Backend co
   memory_need need{.rows = part.of(size).template bytes<Row>(), .data = run.data_bytes};
   need.plan = plan_bytes(size.nodes, run.edges, sizeof(T));
   need.model = size.parameters * sizeof(T);
-  if (Backend::on_device || part.nodes < size.nodes)
+  if (Machine::on_device || part.nodes < size.nodes)
     need.model += mean_in_parts_bytes<Row>(size.parameters);
-  std::size_t const one = Backend::on_device ? part.nodes : 1;  // devices work on many at once
+  std::size_t const one = Machine::on_device ? part.nodes : 1;  // devices work on many at once
   std::size_t const rows = size.shared ? one : part.nodes + part.halo;
   if (part.nodes < size.nodes) {
     std::size_t const rounds = trainings_of_window(size.nodes) / size.nodes;
@@ -81,12 +70,12 @@ memory_need need_of_engine(run_extent const &run, Model const &model, Backend co
       std::size_t const numbers =
           part.staging().numbers(part.nodes, part.halo, size.parameters, ranks);
       need.working +=
-          (Backend::on_device ? 3 : 2) * numbers / 2 * sizeof(Row);  // apart, once mixed
+          (Machine::on_device ? 3 : 2) * numbers / 2 * sizeof(Row);  // apart, once mixed
     }
   } else {
     need.working = working_bytes(size.nodes);
   }
-  if constexpr (!Backend::on_device) {
+  if constexpr (!Machine::on_device) {
     need.device = model.held().device_bytes();
   } else {
     fleet_size const held = part.of(size);
@@ -95,13 +84,13 @@ memory_need need_of_engine(run_extent const &run, Model const &model, Backend co
                                  ? (held.rows_of_models() + held.payloads_here() + part.borrowed) *
                                        slots * size.parameters * sizeof(T)
                                  : 0;  // pinned memory through which rows travel
-    need.host = need.plan + need.model + sent + device_rows<Row, Backend>::bytes(part.of(size)) +
+    need.host = need.plan + need.model + sent + device_rows<Row, Machine>::bytes(part.of(size)) +
                 device_row_operations::bytes(held);
     need.plan = device_plan_bytes(size.nodes, row_writes<Row, T>::rounds);
     need.model = 0;
-    if constexpr (requires { Backend::beside_buffers; }) need.working += Backend::beside_buffers;
+    if constexpr (requires { Machine::beside_buffers; }) need.working += Machine::beside_buffers;
   }
-  add_operations<T, Row, Engine>(need, run, backend);
+  add_operations<T, Row, Engine>(need, run, machine);
   return need;
 }
 

@@ -27,6 +27,7 @@
 #include <gossip/simulator/paused_source.hpp>
 #include <gossip/simulator/placement.hpp>
 #include <gossip/simulator/provenance.hpp>
+#include <gossip/simulator/resources.hpp>
 #include <gossip/simulator/row_memory.hpp>
 #include <gossip/simulator/run_loop.hpp>
 #include <gossip/simulator/run_state.hpp>
@@ -46,8 +47,8 @@ class engine_run final : public run_machine<typename Types::rows_type> {
   using row_type = typename Types::row_type;
   using fleet_type = typename Types::fleet_type;
   using context_type = typename Types::context_type;
-  using backend_type = typename Types::backend_type;
-  static constexpr bool on_device = backend_type::on_device;
+  using machine_type = typename Types::machine;
+  static constexpr bool on_device = machine_type::on_device;
 
  public:
   using rows_type = typename Types::rows_type;
@@ -55,8 +56,7 @@ class engine_run final : public run_machine<typename Types::rows_type> {
   /// The first rows are there, and observers have begun.
   explicit engine_run(run_parts<Types> parts)
       : parts_(std::move(parts)),
-        here_(parts_.resources.transport(), run_.network, plan_.attached, outline_.in_rounds,
-              on_device),
+        here_(parts_.transport, run_.network, plan_.attached, outline_.in_rounds, on_device),
         need_(needed()),
         tier_(placed()),
         ranks_a_device_(room()),
@@ -75,7 +75,7 @@ class engine_run final : public run_machine<typename Types::rows_type> {
                std::move(plan_.facts),
                plan_.settings.node_iterations},
         windows_([this](plan_window &w, std::uint64_t limit) { return source_(w, limit); }, 0) {
-    session const here{backend()};
+    session const here{machine()};
     start_from_one<T>(engine_, parts_.model.held(), plan_.size.parameters, run_.settings);
     run_.settings.start = {};
     if (is_root(engine_)) {
@@ -90,7 +90,7 @@ class engine_run final : public run_machine<typename Types::rows_type> {
   }
 
   void advance_to(std::uint64_t limit) override {
-    session const here{backend()};
+    session const here{machine()};
     bool const ended = follow(windows_, state_, run_.settings, limit);
     seen_.end_piece();
     if (!ended) return;
@@ -105,18 +105,18 @@ class engine_run final : public run_machine<typename Types::rows_type> {
   double iterations(rounds r) const override { return iterations_of(r); }
 
   rows_type const &rows() override {
-    session const here{backend()};
+    session const here{machine()};
     return engine_.host_rows();
   }
   named_state state() override {
     if (report_.interrupted)
       throw error("run: expected a run between two windows, got one that was interrupted");
-    session const here{backend()};
+    session const here{machine()};
     return named_state::of([this](state_visitor const &visit) { state_.name_state(visit); });
   }
   run_report report() override {
     if (over_) return report_;
-    session const here{backend()};
+    session const here{machine()};
     run_report now = report_;
     complete(now);
     return now;
@@ -125,9 +125,9 @@ class engine_run final : public run_machine<typename Types::rows_type> {
  private:
   /// Settings of libraries, and threads that stand ready, while one of the functions above is at
   /// work: between them the thread is its caller's.
-  using session = typename backend_type::session;
+  using session = typename machine_type::session;
 
-  backend_type const &backend() const { return parts_.resources.backend(); }
+  machine_type const &machine() const { return parts_.machine; }
 
   run_extent extent() const {
     return {plan_.size,           here_.part(),        plan_.attached.operations,
@@ -135,7 +135,7 @@ class engine_run final : public run_machine<typename Types::rows_type> {
   }
 
   memory_need need_for(run_extent const &run) const {
-    return need_of_engine<T, row_type, Engine>(run, parts_.model, backend());
+    return need_of_engine<T, row_type, Engine>(run, parts_.model, machine());
   }
   memory_need needed() const {
     memory_need need = need_for(extent());
@@ -146,7 +146,8 @@ class engine_run final : public run_machine<typename Types::rows_type> {
 
   /// Ranks have a copy of the state together or not at all. Returns the ranks that share a device.
   std::size_t room() {
-    std::size_t const sharing = require_room(parts_.resources, need_, run_.data_bytes);
+    std::size_t const sharing =
+        require_room(run_resources(machine(), parts_.transport), need_, run_.data_bytes);
     if (run_.settings.copy_of_state && here_.most(need_.copy == 0 ? 1 : 0) > 0)
       need_.leave_copy_out();
     return sharing;
@@ -156,7 +157,7 @@ class engine_run final : public run_machine<typename Types::rows_type> {
   std::optional<tier_shape> placed() {
     run_extent run = extent();
     auto tier = tier_under_limit<row_type>(
-        backend(), outline_.in_rounds, run_.settings, run, need_,
+        machine(), outline_.in_rounds, run_.settings, run, need_,
         [this](run_extent const &other) { return need_for(other); },
         [this](std::size_t own) { return here_.most(own); });
     if (tier) here_.take_in(rows_taken_in<row_type>(run.size, run_.settings.memory));
@@ -180,31 +181,30 @@ class engine_run final : public run_machine<typename Types::rows_type> {
     model_outline const &outline = parts_.model.outline();
     engine_numbers const sizes{settings.seed, settings.batch, columns_of_rows(settings, outline),
                                reestimation_batches(settings, outline), observers_.test_bytes()};
-    auto const machine = machine_of<T>(backend());
     if constexpr (on_device)
-      return engine_inputs<typename Engine::types>{
-          sizes, machine, parts_.model.held(), rows_, *parts_.arithmetic, run_.source};
+      return engine_inputs<typename Engine::types>{sizes, machine(),          parts_.model.held(),
+                                                   rows_, *parts_.arithmetic, run_.source};
     else
-      return host_inputs<T, row_type>{sizes, machine,           parts_.model.held(),
+      return host_inputs<T, row_type>{sizes, machine(),         parts_.model.held(),
                                       rows_, parts_.arithmetic, run_.source};
   }
 
   /// Frees what was known of the first window. A session refuses a limit that BLAS has no room
   /// under, before the report asks BLAS for its name.
   run_report first_report() {
-    session const here{backend()};
+    session const here{machine()};
     run_report report;
     report.parameters = parts_.model.outline().parameters;
     report.nodes = plan_.size.nodes;
     report.announced = need_;
     report.graph = std::move(plan_.attached.known.graph);
     report.remarks = std::move(plan_.attached.known.remarks);
-    report.ranks = parts_.resources.transport().size();
-    report.threads = backend().workers();
+    report.ranks = parts_.transport.size();
+    report.threads = machine().workers();
     report.state_bytes_per_node = state_bytes(plan_.size, sizeof(row_type));
     report.provenance =
         provenance_of(run_.settings, parts_.exchange.in_words(),
-                      numbers_in_words<T, row_type>(parts_.model.precision_name()), backend());
+                      numbers_in_words<T, row_type>(parts_.model.precision_name()), machine());
     report.provenance.compiler = parts_.program.compiler;
     report.provenance.flags = parts_.program.flags;
     if constexpr (!on_device) report.provenance.device = parts_.model.device_name();

@@ -132,13 +132,16 @@ class options {
                 "docs/ranks.md");
 
   explicit options(Options... values)
-      : values_(std::move(values)...), resources_(value<backend>(), value<transport>()) {}
+      : values_(std::move(values)...), backend_(value<backend>()), transport_(value<transport>()) {
+    if constexpr (transport::spans_ranks && requires { backend_.choose(std::size_t{0}); })
+      backend_.choose(transport_.local_rank());
+  }
 
   clock clock_value() const { return value<clock>(); }
   precision precision_value() const { return value<precision>(); }
-  run_resources<backend, transport> const &resources() const { return resources_; }
-  transport const &transport_value() const { return resources_.transport(); }
-  backend const &backend_value() const { return resources_.backend(); }
+  run_resources<backend, transport> resources() const { return {backend_, transport_}; }
+  transport const &transport_value() const { return transport_; }
+  backend const &backend_value() const { return backend_; }
 
  private:
   template <class O>
@@ -150,7 +153,8 @@ class options {
   }
 
   std::tuple<Options...> values_;
-  run_resources<backend, transport> resources_;
+  backend backend_;
+  transport transport_;
 };
 
 }  // namespace detail

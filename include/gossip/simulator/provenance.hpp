@@ -95,22 +95,25 @@ std::string numbers_in_words(std::string const &precision) {
   return all;
 }
 
-/// Numbers: in words.
-template <class Backend>
+/// numbers: in words; machine: host_machine<T>, or a device.
+template <class Machine>
 provenance provenance_of(run_settings const &settings, named_policy exchange, std::string numbers,
-                         Backend const &backend) {
+                         Machine const &machine) {
   provenance of;
   of.seed = settings.seed;
   of.topology_seed = settings.topology_seed;
   of.split_seed = settings.split_seed;
   of.exchange = std::move(exchange);
-  if constexpr (requires { Backend::name; }) of.backend = Backend::name;
+  if constexpr (Machine::on_device)
+    of.backend = Machine::name;
+  else
+    of.backend = machine.backend_name();
   of.numbers = std::move(numbers);
   of.processor = processor_name();
-  if constexpr (requires { backend.device_name(); }) of.device = backend.device_name();
+  if constexpr (requires { machine.device_name(); }) of.device = machine.device_name();
   of.blas = blas::library_name();
   of.kernels = blas::kernel_name();
-  if constexpr (requires { backend.library_name(); }) of.library = backend.library_name();
+  if constexpr (requires { machine.library_name(); }) of.library = machine.library_name();
   return of;
 }
 

@@ -2,29 +2,23 @@
 #pragma once
 
 #include <cstddef>
-#include <utility>
 
 #include <gossip/fleet/memory.hpp>
 
 namespace gossip::detail {
 
-/// Backend: of the simulator. Transport: single_process, or ranks.
-template <class Backend, class Transport>
+/// Machine: the backend of a simulator, or of its runs. Transport: single_process, or ranks. Both
+/// outlive it.
+template <class Machine, class Transport>
 class run_resources {
  public:
-  run_resources(Backend backend, Transport transport)
-      : backend_(std::move(backend)), transport_(std::move(transport)) {
-    if constexpr (Transport::spans_ranks && requires { backend_.choose(std::size_t{0}); })
-      backend_.choose(transport_.local_rank());
-  }
-
-  Backend const &backend() const { return backend_; }
-  Transport const &transport() const { return transport_; }
+  run_resources(Machine const &machine, Transport const &transport)
+      : machine_(machine), transport_(transport) {}
 
   /// Bytes that rows may take, on a device or in the host's memory, and those of the host.
   std::size_t available_bytes() const {
-    if constexpr (requires { backend_.available_bytes(); })
-      return backend_.available_bytes();
+    if constexpr (requires { machine_.available_bytes(); })
+      return machine_.available_bytes();
     else
       return available_host_bytes();
   }
@@ -32,15 +26,15 @@ class run_resources {
 
   /// Number of ranks on this one's device; 0 where it has none. Called by all ranks at once.
   std::size_t ranks_a_device() const {
-    if constexpr (requires { backend_.device_identity(); })
-      return transport_.count_equal(backend_.device_identity());
+    if constexpr (requires { machine_.device_identity(); })
+      return transport_.count_equal(machine_.device_identity());
     else
       return 0;
   }
 
  private:
-  Backend backend_;
-  Transport transport_;
+  Machine const &machine_;
+  Transport const &transport_;
 };
 
 }  // namespace gossip::detail

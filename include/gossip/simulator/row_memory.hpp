@@ -149,19 +149,19 @@ std::optional<tier_shape> tier_of(tier_needs run, run_settings const &settings,
 /// The tier of a run under the limit that settings name, none without a limit; see tier_of.
 /// most(number): the largest of all ranks, which then have the same tier and refuse the same
 /// limits, whatever threads they have. need_with(run): the need of a run with another part.
-template <class Row, class Backend, class NeedWith, class Most>
-std::optional<tier_shape> tier_under_limit(Backend const &backend, bool in_rounds,
+template <class Row, class Machine, class NeedWith, class Most>
+std::optional<tier_shape> tier_under_limit(Machine const &machine, bool in_rounds,
                                            run_settings const &settings, run_extent &run,
                                            memory_need &need, NeedWith need_with, Most most) {
   if (settings.memory == 0 && !settings.tier) return std::nullopt;
-  if constexpr (Backend::on_device) {
+  if constexpr (Machine::on_device) {
     throw input_error("memory", "no limit of a run on a GPU, whose memory its rows lie in",
                       format_bytes(settings.memory));
   } else {
     need = most_of(need, most);
     return tier_of<Row>({.size = run.size,
                          .part = run.part,
-                         .workers = most(backend.workers()),
+                         .workers = most(machine.workers()),
                          .resident = most(resident_bytes()),
                          .in_rounds = in_rounds,
                          .can_stream = settings.engine == execution::levelled},

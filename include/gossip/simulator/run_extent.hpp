@@ -83,8 +83,8 @@ inline void add_copy(memory_need &need, run_settings const &settings, bool on_de
 /// Throws error where there is no room for a run, which goes without its copy first; returns the
 /// number of ranks that share a device. Free memory is read before ranks meet: afterwards one may
 /// go on and take some of it.
-template <class Backend, class Transport>
-std::size_t require_room(run_resources<Backend, Transport> const &resources, memory_need &need,
+template <class Machine, class Transport>
+std::size_t require_room(run_resources<Machine, Transport> const &resources, memory_need &need,
                          std::size_t data_bytes) {
   std::size_t const available = resources.available_bytes(),
                     host = resources.available_host_bytes();

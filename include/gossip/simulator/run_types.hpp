@@ -1,12 +1,12 @@
-// A run as a simulator begins it: by its types of numbers, rows, backend and ranks. No engine is
-// named here; simulator/runs.hpp has them.
+// A run as a simulator begins it: by its types of numbers, rows and ranks, and by the type of its
+// device; all backends of the host have one type here. No engine is named; simulator/runs.hpp has
+// them.
 #pragma once
 
 #include <cstddef>
 #include <memory>
 #include <type_traits>
 
-#include <gossip/backend/cpu.hpp>
 #include <gossip/backend/cpu/memory.hpp>
 #include <gossip/backend/cpu/threads.hpp>
 #include <gossip/backend/host_machine.hpp>
@@ -15,15 +15,15 @@
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/memory.hpp>
 #include <gossip/fleet/ranked_rows.hpp>
+#include <gossip/model/worker.hpp>
 #include <gossip/observer/observer.hpp>
 #include <gossip/optimizer/row_arithmetic.hpp>
-#include <gossip/simulator/any_model.hpp>
 #include <gossip/simulator/held_exchange.hpp>
 #include <gossip/simulator/observers.hpp>
 #include <gossip/simulator/prepared_plan.hpp>
-#include <gossip/simulator/resources.hpp>
 #include <gossip/simulator/run_context.hpp>
 #include <gossip/simulator/run_extent.hpp>
+#include <gossip/simulator/run_model.hpp>
 #include <gossip/simulator/samples.hpp>
 #include <gossip/simulator/settings.hpp>
 #include <gossip/simulator/training_run.hpp>
@@ -35,13 +35,25 @@ template <class Row, class Backend>
 class device_rows;
 template <class T, class Row, class Backend>
 class device_functions;
+template <class T, class Backend>
+class device_model;
 
 namespace detail {
 
-/// Types that depend on the place of rows: memory of the host, or of a device. host_rows: rows as
-/// observers see them, in memory of the host.
-template <class T, class Row, class Backend>
+/// The place of runs by any backend of the host.
+struct on_host {
+  static constexpr bool on_device = false;
+};
+/// The place of a run: on_host, or a backend with a device.
+template <class Backend>
+using place_of = std::conditional_t<Backend::on_device, Backend, on_host>;
+
+/// Types that depend on the place of rows: memory of the host, or of a device. machine: the backend
+/// of a run; host_rows: rows as observers see them, in memory of the host.
+template <class T, class Row, class Place>
 struct types_of_place {
+  using machine = host_machine<T>;
+  using engine_model = host_model<T>;
   using fleet_type = fleet<Row, host_buffer>;
   using host_rows = fleet_type;
   using loops_type = host_machine<T>;
@@ -50,6 +62,8 @@ struct types_of_place {
 template <class T, class Row, class Backend>
   requires(Backend::on_device)
 struct types_of_place<T, Row, Backend> {
+  using machine = Backend;
+  using engine_model = device_model<T, Backend>;
   using fleet_type = fleet<Row, Backend::template buffer>;
   using host_rows = device_rows<Row, Backend>;
   using loops_type = host_threads;
@@ -71,24 +85,24 @@ struct rows_over<Row, Rows, Transport> {
 template <class Backend, class Transport>
 inline constexpr bool in_library =
 #ifdef GOSSIP_COMPILED
-    std::is_same_v<Backend, cpu> && std::is_same_v<Transport, single_process>;
+    !Backend::on_device && std::is_same_v<Transport, single_process>;
 #else
     false;
 #endif
 
-/// Types that a run is compiled for. T: numbers of arithmetic; Row: elements of rows; Reference:
-/// the reference engine is compiled too.
-template <class T, class Row, class Backend, class Transport, bool Reference>
-struct run_types : types_of_place<T, Row, Backend> {
+/// Types that a run is compiled for. T: numbers of arithmetic; Row: elements of rows; Place: see
+/// place_of; Reference: the reference engine is compiled too.
+template <class T, class Row, class Place, class Transport, bool Reference>
+struct run_types : types_of_place<T, Row, Place> {
   using number = T;
   using row_type = Row;
-  using backend_type = Backend;
+  using place = Place;
   using transport_type = Transport;
-  using model_type = basic_any_model<T, Backend>;
+  using model_type = run_model<T, typename run_types::engine_model>;
   using rows_type = typename rows_over<Row, typename run_types::host_rows, Transport>::type;
   using context_type =
       observation_context<T, rows_type, typename run_types::loops_type, model_type>;
-  using source_type = source_of<Backend>;
+  using source_type = source_of<Place>;
   static constexpr bool has_reference = Reference;
 };
 
@@ -108,12 +122,14 @@ void require_reference() {
         "reference");
 }
 
-/// Parts of a run. kept: policies and observers, to which the other parts refer.
+/// Parts of a run. kept: policies and observers, to which the other parts refer; machine: has the
+/// number of threads that the backend has when the run begins.
 template <class Types>
 struct run_parts {
   std::shared_ptr<void const> kept;
   typename Types::model_type const &model;
-  run_resources<typename Types::backend_type, typename Types::transport_type> const &resources;
+  typename Types::machine machine;
+  typename Types::transport_type const &transport;
   held_exchange exchange;
   run_context<typename Types::source_type> run;
   prepared_plan plan;
@@ -137,7 +153,7 @@ struct runs {
   /// Memory that a run needs in this process; where ranks share the nodes, with the tasks of a
   /// part.
   static memory_need need(run_extent const &run, typename Types::model_type const &model,
-                          typename Types::backend_type const &backend, execution how);
+                          typename Types::machine const &machine, execution how);
 };
 
 /// The arithmetic of an optimizer; on a device also the functions of plans. waits: others may touch
@@ -148,7 +164,7 @@ typename Types::arithmetic device_arithmetic(Optimizer const &optimizer, bool wa
 template <class Types, class Functions, class Optimizer>
 typename Types::arithmetic arithmetic_of(Optimizer const &optimizer, bool waits,
                                          std::size_t parameters) {
-  if constexpr (Types::backend_type::on_device)
+  if constexpr (Types::place::on_device)
     return device_arithmetic<Types, Functions>(optimizer, waits, parameters);
   else
     return arithmetic<typename Types::number>(optimizer, waits, parameters);

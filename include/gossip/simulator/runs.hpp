@@ -1,6 +1,6 @@
 // Runs by the engines that there are: what simulator/run_types.hpp declares. gossip::compiled has
-// the runs of hosts by cpu; a program that links it and has ranks, a device or another backend
-// includes this file.
+// the runs of hosts in one process; a program that links it and has ranks or a device includes this
+// file.
 #pragma once
 
 #include <cstddef>
@@ -36,10 +36,10 @@ template <class Types, class F>
 auto with_engine(execution how, F f) {
   using T = typename Types::number;
   using Row = typename Types::row_type;
-  using Backend = typename Types::backend_type;
+  using Place = typename Types::place;
   using Transport = typename Types::transport_type;
-  if constexpr (Backend::on_device) {
-    using types = engine_types<T, Row, Backend>;
+  if constexpr (Place::on_device) {
+    using types = engine_types<T, Row, Place>;
     if constexpr (Transport::spans_ranks)
       return f(chosen_engine<distributed_engine<device_executor<types, Transport>>>());
     else
@@ -66,10 +66,10 @@ run_pointer<Types> runs<Types>::begin(run_parts<Types> parts, execution how) {
 
 template <class Types>
 memory_need runs<Types>::need(run_extent const &run, typename Types::model_type const &model,
-                              typename Types::backend_type const &backend, execution how) {
+                              typename Types::machine const &machine, execution how) {
   return with_engine<Types>(how, [&]<class Engine>(std::type_identity<Engine>) {
     return need_of_engine<typename Types::number, typename Types::row_type, Engine>(run, model,
-                                                                                    backend);
+                                                                                    machine);
   });
 }
 
@@ -77,7 +77,7 @@ template <class Types, class Functions, class Optimizer>
 typename Types::arithmetic device_arithmetic(Optimizer const &optimizer, bool waits,
                                              std::size_t parameters) {
   return device_functions_of<typename Types::number, typename Types::row_type,
-                             typename Types::backend_type, Functions>(optimizer, waits, parameters);
+                             typename Types::place, Functions>(optimizer, waits, parameters);
 }
 
 }  // namespace gossip::detail

@@ -159,9 +159,8 @@ class simulator {
     static_assert(
         detail::in_library<backend_type, typename chosen::transport> ||
             requires { sizeof(detail::runs_are_here<types>); },
-        "gossip::simulator: gossip::compiled has runs in one process by cpu; for ranks, "
-        "devices and other backends #include <gossip/simulator/runs.hpp>. See "
-        "docs/installing.md");
+        "gossip::simulator: gossip::compiled has runs of hosts in one process; for ranks and "
+        "devices #include <gossip/simulator/runs.hpp>. See docs/installing.md");
     if (run.settings.engine == execution::reference) detail::require_reference<chosen>();
     execution const how = run.settings.engine;
     auto const kept = std::make_shared<std::pair<decltype(of_), Arguments>>(of_, std::move(given));
@@ -169,8 +168,9 @@ class simulator {
         detail::observer_list(kept->second, run.epoch, run.network.nodes()), kept->second);
     detail::prepared_plan plan = detail::prepare_plan(*of_, run, observers.cadences());
     return training_run(detail::runs<types>::begin(
-        {kept, of_->model, of_->options.resources(), of_->exchange, std::move(run), std::move(plan),
-         of_->arithmetic(), std::move(observers), detail::compilation_of_file()},
+        {kept, of_->model, of_->machine(), of_->options.transport_value(), of_->exchange,
+         std::move(run), std::move(plan), of_->arithmetic(), std::move(observers),
+         detail::compilation_of_file()},
         how));
   }
 
