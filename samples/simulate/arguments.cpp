@@ -1,5 +1,6 @@
 #include "arguments.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <cstdint>
@@ -12,12 +13,33 @@
 
 #include "../command_line/options.hpp"
 #include "configuration.hpp"
-#include "saved_run.hpp"
 #include "schema.hpp"
 
 namespace simulate {
 
 namespace {
+
+/// The setting of --checkpoint for a period such as "10min", "2 epochs" or "500rounds". Throws
+/// input_error.
+std::string checkpoint_setting(std::string const &text) {
+  std::size_t const digits = std::min(text.find_first_not_of("0123456789."), text.size());
+  std::string const number = text.substr(0, digits);
+  std::string const unit = text.substr(std::min(text.find_first_not_of(' ', digits), text.size()));
+  json every;
+  if (unit == "epoch" || unit == "epochs")
+    every["epochs"] = value_of("--checkpoint", number);
+  else if (unit == "round" || unit == "rounds")
+    every["rounds"] = value_of("--checkpoint", number);
+  else
+    try {
+      gossip::parse_duration(text, "--checkpoint");
+      every["time"] = text;
+    } catch (gossip::input_error const &) {
+      throw gossip::input_error("--checkpoint", "a period such as 10min, 2epochs or 500rounds",
+                                "'" + text + "'");
+    }
+  return "/checkpoint=" + every.dump();
+}
 
 std::size_t count_of(std::string const &name, std::string const &text) {
   std::size_t count = 0;

@@ -6,7 +6,7 @@
 
 #include <gossip/data/dataset.hpp>
 
-#include "job.hpp"
+#include "built_models.hpp"
 #include "schema.hpp"
 
 namespace simulate {

@@ -90,26 +90,6 @@ bool has_all_notes(std::string const &folder) {
 
 }  // namespace
 
-std::string checkpoint_setting(std::string const &text) {
-  std::size_t const digits = std::min(text.find_first_not_of("0123456789."), text.size());
-  std::string const number = text.substr(0, digits);
-  std::string const unit = text.substr(std::min(text.find_first_not_of(' ', digits), text.size()));
-  json every;
-  if (unit == "epoch" || unit == "epochs")
-    every["epochs"] = value_of("--checkpoint", number);
-  else if (unit == "round" || unit == "rounds")
-    every["rounds"] = value_of("--checkpoint", number);
-  else
-    try {
-      gossip::parse_duration(text, "--checkpoint");
-      every["time"] = text;
-    } catch (gossip::input_error const &) {
-      throw gossip::input_error("--checkpoint", "a period such as 10min, 2epochs or 500rounds",
-                                "'" + text + "'");
-    }
-  return "/checkpoint=" + every.dump();
-}
-
 bool has_checkpoint(std::string const &folder) {
   std::string const all = folder + "/checkpoints";
   auto const windows = gossip::detail::checkpoint_windows(all);

@@ -26,10 +26,6 @@
 
 namespace simulate {
 
-/// The setting of --checkpoint for a period such as "10min", "2 epochs" or "500rounds". Throws
-/// input_error.
-std::string checkpoint_setting(std::string const &text);
-
 /// Whether a folder has a checkpoint that was whole once.
 bool has_checkpoint(std::string const &folder);
 

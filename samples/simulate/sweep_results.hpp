@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "job.hpp"
+#include "built_models.hpp"
 #include "schema.hpp"
 #include "sweep_fields.hpp"
 
