@@ -3,6 +3,9 @@
 
 namespace gossip {
 
+template host_machine<float>::host_machine(cpu);
+template host_machine<double>::host_machine(cpu);
+
 template row_arithmetic<float> arithmetic(sgd const &, bool, std::size_t);
 template row_arithmetic<float> arithmetic(adam const &, bool, std::size_t);
 template row_arithmetic<float> arithmetic(adamw const &, bool, std::size_t);

@@ -9,4 +9,9 @@ template struct runs<library_run<float, bf16>>;
 template struct runs<library_run<float, fp16>>;
 template struct runs<library_run<double, double>>;
 
+template struct assembly<library_run<float, float>>;
+template struct assembly<library_run<float, bf16>>;
+template struct assembly<library_run<float, fp16>>;
+template struct assembly<library_run<double, double>>;
+
 }  // namespace gossip::detail

@@ -77,19 +77,12 @@ void check_conservation(graph const &g, std::uint64_t exchanges,
   }
 }
 
-graph chain(std::size_t n) {
-  std::vector<edge> edges;
-  for (std::size_t i = 1; i < n; ++i)
-    edges.push_back({static_cast<node>(i - 1), static_cast<node>(i)});
-  return graph::undirected(n, edges);
-}
-
 }  // namespace
 
 TEST_CASE("live ad_psgd ends after thousands of delayed averages and keeps the sum", "[live]") {
   auto const delay = std::chrono::microseconds(50);
-  check_conservation(chain(2), 2000, delay);
-  check_conservation(chain(3), 2000, delay);
+  check_conservation(chain{2}.build(), 2000, delay);
+  check_conservation(chain{3}.build(), 2000, delay);
   check_conservation(ring{4}.build(), 2000, delay);
   check_conservation(ring{8}.build(), 2000, delay);
   check_conservation(star{5}.build(), 2000, delay);

@@ -1,5 +1,6 @@
 // Runs that are advanced in pieces: the same rows, records and answers as at once.
 #include <gossip/simulator/simulator.hpp>
+#include <gossip/simulator/stopwatch.hpp>
 
 #include <gossip/exchange/ad_psgd.hpp>
 #include <gossip/exchange/all_reduce.hpp>

@@ -23,21 +23,7 @@ class host_machine {
   /// Uses as many threads as the backend has now, whatever the environment says later.
   template <class Backend>
     requires(!std::is_same_v<Backend, host_machine>)
-  explicit host_machine(Backend backend)
-      : workers_(backend.workers()), columns_at_once_(Backend::columns_at_once) {
-    if constexpr (requires { backend.threads; }) backend.threads = workers_;
-    backend_ = std::make_shared<Backend const>(backend);
-    each_ = [](void const *held, std::size_t count, void const *body, call_type call) {
-      static_cast<Backend const *>(held)->for_each(
-          count, [=](std::size_t worker, std::size_t index) { call(body, worker, index); });
-    };
-    mix_ = &Backend::template mix_tile<T>;
-    session_ = [](void const *held) -> std::shared_ptr<void const> {
-      return std::make_shared<typename Backend::session const>(*static_cast<Backend const *>(held));
-    };
-    name_ = Backend::name;
-    if constexpr (requires { backend.library_name(); }) library_name_ = backend.library_name();
-  }
+  explicit host_machine(Backend backend);
 
   /// The session of the backend.
   class session {
@@ -85,5 +71,25 @@ class host_machine {
   std::shared_ptr<void const> (*session_)(void const *backend);
   std::string name_, library_name_;
 };
+
+// Outside of the class, so that gossip::compiled has it and programs do not compile it again.
+template <class T>
+template <class Backend>
+  requires(!std::is_same_v<Backend, host_machine<T>>)
+host_machine<T>::host_machine(Backend backend)
+    : workers_(backend.workers()), columns_at_once_(Backend::columns_at_once) {
+  if constexpr (requires { backend.threads; }) backend.threads = workers_;
+  backend_ = std::make_shared<Backend const>(backend);
+  each_ = [](void const *held, std::size_t count, void const *body, call_type call) {
+    static_cast<Backend const *>(held)->for_each(
+        count, [=](std::size_t worker, std::size_t index) { call(body, worker, index); });
+  };
+  mix_ = &Backend::template mix_tile<T>;
+  session_ = [](void const *held) -> std::shared_ptr<void const> {
+    return std::make_shared<typename Backend::session const>(*static_cast<Backend const *>(held));
+  };
+  name_ = Backend::name;
+  if constexpr (requires { backend.library_name(); }) library_name_ = backend.library_name();
+}
 
 }  // namespace gossip

@@ -1,191 +1,107 @@
-// The policies of a simulator, put together, and what follows from them alone.
+// The policies of a simulator, put together, and what follows from them alone. Compiled once for
+// all topologies, models, optimizers and exchanges: simulator/assembly_members.hpp has the members.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
-#include <string>
-#include <tuple>
-#include <type_traits>
+#include <span>
+#include <vector>
 
-#include <gossip/core/error.hpp>
-#include <gossip/core/reproducible_sum.hpp>
-#include <gossip/engine/planned_row_traffic.hpp>
-#include <gossip/fleet/fleet.hpp>
+#include <gossip/core/compiled.hpp>
+#include <gossip/data/dataset.hpp>
+#include <gossip/data/sample_assignment.hpp>
 #include <gossip/fleet/memory.hpp>
+#include <gossip/fleet/size.hpp>
 #include <gossip/fleet/tier_shape.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/mixing/matrix.hpp>
-#include <gossip/model/worker.hpp>
-#include <gossip/simulator/any_exchange.hpp>
-#include <gossip/simulator/any_model.hpp>
-#include <gossip/simulator/attachments.hpp>
+#include <gossip/model/outline.hpp>
+#include <gossip/op/function_list.hpp>
+#include <gossip/plan/epochs.hpp>
+#include <gossip/plan/settings.hpp>
+#include <gossip/plan/window.hpp>
 #include <gossip/simulator/exchange_outline.hpp>
-#include <gossip/simulator/network_use.hpp>
+#include <gossip/simulator/held_exchange.hpp>
+#include <gossip/simulator/held_policies.hpp>
 #include <gossip/simulator/observers.hpp>
-#include <gossip/simulator/options.hpp>
 #include <gossip/simulator/plan_report.hpp>
-#include <gossip/simulator/read_clock.hpp>
-#include <gossip/simulator/row_memory.hpp>
+#include <gossip/simulator/prepared_plan.hpp>
 #include <gossip/simulator/run_context.hpp>
 #include <gossip/simulator/run_extent.hpp>
-#include <gossip/simulator/run_plan.hpp>
 #include <gossip/simulator/run_types.hpp>
-#include <gossip/simulator/samples.hpp>
 #include <gossip/simulator/settings.hpp>
-#include <gossip/simulator/sizes.hpp>
 
 namespace gossip::detail {
 
-/// Model, Exchange: held_model of the simulator's, and any_of its exchange. Chosen: the options.
-template <class Topology, class Model, class Optimizer, class Exchange, class Chosen>
+/// Types: run_types.
+template <class Types>
 struct assembly {
-  using model_type = Model;
-  using backend_type = typename Chosen::backend;
-  using transport_type = typename Chosen::transport;
-  using T = typename Chosen::number;
-  using row_type = typename Chosen::row;
-  using exchange_type = Exchange;
-  using source_type = source_of<backend_type>;
-  using types = run_types<T, row_type, place_of<backend_type>, transport_type,
-                          in_library<backend_type, transport_type> || Chosen::offers_reference>;
-  static constexpr bool on_device = backend_type::on_device;
+  using T = typename Types::number;
+  using row_type = typename Types::row_type;
+  using machine_type = typename Types::machine;
+  using transport_type = typename Types::transport_type;
+  using context_type = run_context<typename Types::source_type>;
+  static constexpr bool on_device = Types::place::on_device;
 
-  Topology topology;
-  Optimizer optimizer;
-  Exchange exchange;
-  Chosen options;
-  Model model;
+  held_topology topology;
+  typename Types::model_type model;
+  held_optimizer<typename Types::arithmetic> optimizer;
+  held_exchange exchange;
+  std::span<listed_function const> functions;  ///< that the exchange lists
+  held_clock clock;
+  std::function<machine_type()> machine;  ///< of a run: the backend as it is now
+  transport_type transport;
+  bool offers_reference;  ///< has the option with_reference
 
   exchange_outline exchanges() const { return exchange.outline(); }
   model_outline outline() const { return model.outline(); }
 
-  /// The backend of a run.
-  typename types::machine machine() const {
-    return typename types::machine(options.backend_value());
-  }
-  std::size_t ranks() const { return options.transport_value().size(); }
-  std::size_t ranks(run_settings const &s) const { return s.ranks > 0 ? s.ranks : ranks(); }
+  /// The context of a run on shares of a training set, which outlives the run.
+  /// divide(parts, seed): the shares. Throws input_error where the samples do not fit the model, or
+  /// ranks differ in them.
+  context_type context(run_settings const &settings, dataset const &training,
+                       std::function<partition(std::size_t, std::uint64_t)> const &divide) const;
+  /// The context of a run of a model that is its own data.
+  context_type context(run_settings const &settings) const;
 
-  /// Throws input_error where the graph cannot be.
-  graph build(run_settings const &settings) const {
-    if constexpr (requires { std::size_t{topology.nodes}; }) {
-      std::size_t const nodes = checked_index(topology.nodes, "topology: nodes");
-      fleet_size const held =
-          expected_part(nodes, 0, ranks(), exchanges().in_rounds, on_device).of(size_of(nodes));
-      if (settings.memory == 0 && !settings.tier)  // else they may lie on a disk
-        require_memory({.rows = held.template bytes<row_type>()},
-                       options.resources().available_bytes());
-    }
-    std::uint64_t const seed = seed_of_topology(settings);
-    graph network = options.transport_value().from_root([&] { return topology.build(seed); });
-    if (network.nodes() == 0) throw input_error("topology: nodes must be at least 1, got 0");
-    if (exchanges().replicas_identical && network.nodes() > reproducible_sum::most_addends)
-      throw input_error("all_reduce",
-                        "at most " + std::to_string(reproducible_sum::most_addends) + " nodes",
-                        std::to_string(network.nodes()));
-    return network;
-  }
+  /// A run that begins, by the engine that its settings name; see run_parts. Throws input_error
+  /// where ranks differ in a policy, or a simulator has no such engine.
+  run_pointer<Types> begin(std::shared_ptr<void const> kept, context_type run,
+                           run_observers<typename Types::context_type> observers,
+                           compilation program) const;
 
-  by_round<mixing_matrix> weights_for(graph const &network) const {
-    return options.transport_value().from_root([&] { return exchange.weights(network); });
-  }
-
-  fleet_size size_of(std::size_t nodes) const {
-    return rows_of(nodes, outline(), optimizer, exchanges());
-  }
-  plan_settings plan_of(run_settings const &settings, std::size_t nodes, epoch_length epoch) const {
-    plan_settings plan =
-        detail::plan_of<row_type>(settings, nodes, epoch, outline(), optimizer, exchanges());
-    plan.functions = functions_listed_by<Exchange>;
-    plan.functions_are_all = on_device;
-    return plan;
-  }
-
-  /// The optimizer's arithmetic, for the engines of a run.
-  typename types::arithmetic arithmetic() const {
-    return arithmetic_of<types, functions_of<Exchange>>(optimizer, exchanges().gradient_waits,
-                                                        outline().parameters);
-  }
-
-  std::size_t given_bytes(run_settings const &settings, sample_outline data) const {
-    return detail::given_bytes(settings, outline(), data, on_device);
-  }
-
+  /// Memory that a run on a graph of this size needs, but for what only a plan shows.
   memory_need memory(run_settings const &settings, std::size_t nodes, std::size_t edges,
-                     sample_outline data) const {
-    if (nodes == 0 || checked_index(nodes, "topology: nodes") == 0)
-      throw input_error("topology: nodes must be at least 1, got 0");
-    largest_part const part =
-        expected_part(nodes, edges, ranks(settings), exchanges().in_rounds, on_device);
-    return memory(settings, data, {size_of(nodes), part, {}, edges});
-  }
+                     sample_outline data) const;
 
-  memory_need need_for(run_settings const &settings, run_extent const &run) const {
-    if (settings.engine == execution::reference) require_reference<Chosen>();
-    return runs<types>::need(run, model, machine(), settings.engine);
-  }
+  /// Plans a run without training. observers(epoch, nodes): of the run.
+  plan_report dry_run(
+      run_settings const &settings, sample_outline data,
+      std::function<observer_list(epoch_length, std::size_t nodes)> const &observers) const;
 
+ private:
+  std::size_t ranks(run_settings const &s) const {
+    return s.ranks > 0 ? s.ranks : transport.size();
+  }
+  /// Throws input_error where a simulator cannot execute by the reference engine.
+  void require_reference() const;
+  /// Throws input_error where the graph cannot be.
+  graph build(run_settings const &settings) const;
+  by_round<mixing_matrix> weights_for(graph const &network) const;
+  fleet_size size_of(std::size_t nodes) const;
+  plan_settings plan_of(run_settings const &settings, std::size_t nodes, epoch_length epoch) const;
+  /// Settings and policies that all ranks must share.
+  fact_list facts_of(run_settings const &settings, plan_settings const &plan,
+                     std::size_t nodes) const;
+  prepared_plan prepare(context_type const &run, std::vector<cadence> cadences) const;
+  std::size_t given_bytes(run_settings const &settings, sample_outline data) const;
+  memory_need need_for(run_settings const &settings, run_extent const &run) const;
   /// shape: becomes that of the tier, where one is asked for.
   memory_need memory(run_settings const &settings, sample_outline data, run_extent run,
-                     std::optional<tier_shape> *shape = nullptr) const {
-    run.batch = settings.batch;
-    run.data_bytes = given_bytes(settings, data);
-    memory_need need = need_for(settings, run);
-    add_copy(need, settings, on_device);
-    if (need.copy > 0 && (need.total() > options.resources().available_bytes() ||
-                          need.host > options.resources().available_host_bytes()))
-      need.leave_copy_out();
-    auto const need_with = [&](run_extent const &part) { return need_for(settings, part); };
-    auto const chosen = tier_under_limit<row_type>(options.backend_value(), exchanges().in_rounds,
-                                                   settings, run, need, need_with, std::identity{});
-    if (shape) *shape = chosen;
-    return need;
-  }
-
-  template <class... Observers>
-  plan_report dry_run(run_settings const &settings, sample_outline data,
-                      std::tuple<Observers...> arguments) const {
-    graph const network = build(settings);
-    std::size_t const n = network.nodes();
-    epoch_length epoch{1, n};
-    if (outline().learns_from_samples) {
-      check_batch(settings.batch);
-      if (data.samples == 0) throw input_error("dry_run", "at least one training sample", "none");
-      epoch = {settings.batch, data.samples};
-    }
-    plan_settings plan = plan_of(settings, n, epoch);
-    observer_list const list(arguments, epoch, n);
-    plan.cadences = list.cadences();
-    plan_report report;
-    report.nodes = n;
-    report.parameters = outline().parameters;
-    report.state_bytes_per_node = state_bytes(size_of(n), sizeof(row_type));
-    report.ranks = ranks(settings);
-    fleet_size size = size_of(n);
-    by_round<mixing_matrix> const weights = weights_for(network);
-    prepared_clock const clock = detail::read(options.clock_value(), n).clock;
-    auto const attached = attach(exchange, network, clock, plan, weights, size);
-    report.graph = attached.known.graph;
-    report.remarks = attached.known.remarks;
-    rank_layout const layout(multilevel_partition(network, report.ranks), report.ranks, 0,
-                             attached.owners);
-    report.division = describe(network, layout.owners(), report.ranks);
-    largest_part const part =
-        part_of(layout, report.division.most_halo, exchanges().in_rounds, on_device, attached);
-    std::optional<tier_shape> tier;
-    report.memory =
-        memory(settings, data, {size, part, attached.operations, network.edges()}, &tier);
-    if (on_device) report.memory.data += list.test_bytes();
-    window_source const next = exchange.plan(network, clock, plan, weights);
-    communication_volume crossings(layout);
-    planned_row_traffic rows(size, tier && tier->by_owner, tier ? tier->owners : 0);
-    count_plan(next, report, report.ranks > 1 ? &crossings : nullptr, tier ? &rows : nullptr);
-    report.bytes_across = crossings.total() * plan.message_bytes;
-    report.use = planned_use(exchange, network, clock, plan, weights, size, settings.traced);
-    return report;
-  }
+                     std::optional<tier_shape> *shape) const;
 };
 
 }  // namespace gossip::detail

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <gossip/backend/cpu.hpp>
 #include <gossip/backend/cpu/memory.hpp>
 #include <gossip/backend/host_machine.hpp>
 #include <gossip/clock/clock.hpp>
@@ -18,6 +19,7 @@
 #include <gossip/optimizer/adam.hpp>
 #include <gossip/optimizer/row_arithmetic.hpp>
 #include <gossip/optimizer/sgd.hpp>
+#include <gossip/simulator/assembly.hpp>
 #include <gossip/simulator/rank_facts.hpp>
 #include <gossip/simulator/read_clock.hpp>
 #include <gossip/simulator/run_types.hpp>
@@ -27,6 +29,9 @@
 #ifdef GOSSIP_COMPILED
 
 namespace gossip {
+
+extern template host_machine<float>::host_machine(cpu);
+extern template host_machine<double>::host_machine(cpu);
 
 extern template row_arithmetic<float> arithmetic(sgd const &, bool, std::size_t);
 extern template row_arithmetic<float> arithmetic(adam const &, bool, std::size_t);
@@ -73,6 +78,11 @@ extern template struct runs<library_run<float, float>>;
 extern template struct runs<library_run<float, bf16>>;
 extern template struct runs<library_run<float, fp16>>;
 extern template struct runs<library_run<double, double>>;
+
+extern template struct assembly<library_run<float, float>>;
+extern template struct assembly<library_run<float, bf16>>;
+extern template struct assembly<library_run<float, fp16>>;
+extern template struct assembly<library_run<double, double>>;
 
 }  // namespace detail
 

@@ -137,25 +137,6 @@ void add_facts(fact_list &all, std::string const &name, V const &value) {
   }
 }
 
-/// Settings and policies that all ranks must share.
-template <class Model, class Optimizer, class Exchange, class Options>
-fact_list facts_of(run_settings const &settings, plan_settings const &plan, std::size_t nodes,
-                   Model const &model, Optimizer const &optimizer, Exchange const &exchange,
-                   Options const &options) {
-  fact_list all = facts_of(settings, plan, nodes, model.outline().row_length());
-  add_facts(all, "statistics", settings.statistics);
-  add_facts(all, "reestimation", settings.reestimation);
-  add_facts(all, "answers", settings.answers);
-  if (!settings.start.empty())
-    all.emplace_back(
-        "start", hex(hash_bytes(settings.start.data(), settings.start.size() * sizeof(double))));
-  for (auto const &fact : model.facts()) all.push_back(fact);
-  add_facts(all, "the optimizer", optimizer);
-  add_facts(all, "the exchange", exchange);
-  add_facts(all, "the clock", options.clock_value());
-  return all;
-}
-
 /// Adds the windows of the state from which the run goes on.
 inline fact_list with_state(fact_list all, run_settings const &settings) {
   add_facts(all, "windows of the state",

@@ -3,13 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/model/outline.hpp>
-#include <gossip/optimizer/optimizer.hpp>
-#include <gossip/optimizer/schedule.hpp>
 #include <gossip/plan/epochs.hpp>
 #include <gossip/plan/settings.hpp>
 #include <gossip/simulator/exchange_outline.hpp>
@@ -17,18 +14,9 @@
 
 namespace gossip::detail {
 
-/// The rows of all nodes.
-template <class Optimizer>
-fleet_size rows_of(std::size_t nodes, model_outline const &model, Optimizer const &optimizer,
-                   exchange_outline const &exchange) {
-  fleet_size size{nodes, model.row_length(), optimizer_rows(optimizer, exchange.gradient_waits),
-                  exchange.replicas_identical};
-  size.exchange_rows = exchange.rows;
-  size.every_slot_borrows = exchange.declares_rows;
-  size.servers = exchange.servers;
-  size.attackers = exchange.attackers;
-  return size;
-}
+/// The rows of all nodes. optimizer_rows: of the optimizer's state.
+fleet_size rows_of(std::size_t nodes, model_outline const &model, std::size_t optimizer_rows,
+                   exchange_outline const &exchange);
 
 /// The node-iterations of a run, rounded up to whole rounds of the exchange, at least one. Throws
 /// input_error where that is too many. Rounds that cannot be are left to the exchange's check.
@@ -38,26 +26,11 @@ std::uint64_t whole_rounds(std::uint64_t node_iterations, exchange_outline const
 /// Throws input_error where a server's model would be evaluated without statistics of its own.
 void require_statistics_of_servers(statistics_mode kept, exchange_outline const &exchange);
 
-/// The settings of a planner; Row: element type of rows.
-template <class Row, class Optimizer>
+/// The settings of a planner, but for rates of the optimizer. optimizer_rows: of its state;
+/// element: bytes of a number in rows.
 plan_settings plan_of(run_settings const &settings, std::size_t nodes, epoch_length epoch,
-                      model_outline const &model, Optimizer const &optimizer,
-                      exchange_outline const &exchange) {
-  if (model.statistics > 0) require_statistics_of_servers(settings.statistics, exchange);
-  plan_settings plan;
-  plan.seed = settings.seed;
-  plan.node_iterations = whole_rounds(total_iterations(settings, epoch, nodes), exchange, nodes);
-  plan.epoch = epoch;
-  plan.answers = settings.answers;
-  plan.ends = std::make_shared<round_ends>();
-  plan.message_bytes = columns_of_rows(settings, model).exchanged * sizeof(Row);
-  plan.row_bytes = model.parameters * sizeof(Row);
-  plan.columns = model.parameters;
-  plan.tensors = model.tensors;
-  plan.optimizer_rows = optimizer_rows(optimizer, exchange.gradient_waits);
-  plan.rate = [optimizer](double at) { return rate_at(optimizer, at); };
-  return plan;
-}
+                      model_outline const &model, exchange_outline const &exchange,
+                      std::size_t optimizer_rows, std::size_t element);
 
 /// Training samples of each share of the data.
 template <class Source>

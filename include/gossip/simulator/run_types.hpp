@@ -106,22 +106,6 @@ struct run_types : types_of_place<T, Row, Place> {
   static constexpr bool has_reference = Reference;
 };
 
-/// Throws input_error where a simulator cannot execute by the reference engine.
-template <class Chosen>
-void require_reference() {
-  if constexpr (Chosen::transport::spans_ranks)
-    throw input_error(
-        "engine: expected levelled, since there are several ranks, got reference, which needs "
-        "the rows of all nodes in one process; run it in one process, whose results are "
-        "identical");
-  if constexpr (Chosen::backend::on_device)
-    throw input_error("engine: expected levelled on a device, got reference, which runs on hosts");
-  if constexpr (!Chosen::offers_reference)
-    throw input_error(
-        "engine: expected levelled, or a simulator with the option gossip::with_reference{}, got "
-        "reference");
-}
-
 /// Parts of a run. kept: policies and observers, to which the other parts refer; machine: has the
 /// number of threads that the backend has when the run begins.
 template <class Types>

@@ -18,6 +18,7 @@
 #include <gossip/engine/engine.hpp>
 #include <gossip/engine/host/levelled.hpp>
 #include <gossip/engine/host/reference.hpp>
+#include <gossip/simulator/assembly_members.hpp>
 #include <gossip/simulator/engine_needs.hpp>
 #include <gossip/simulator/engine_run.hpp>
 #include <gossip/simulator/run_types.hpp>

@@ -3,10 +3,42 @@
 
 #include <gossip/simulator/run_plan.hpp>
 
+#include <memory>
+#include <string>
+
 #include <gossip/core/error.hpp>
 #include <gossip/core/inline.hpp>
 
 namespace gossip::detail {
+
+GOSSIP_INLINE fleet_size rows_of(std::size_t nodes, model_outline const &model,
+                                 std::size_t optimizer_rows, exchange_outline const &exchange) {
+  fleet_size size{nodes, model.row_length(), optimizer_rows, exchange.replicas_identical};
+  size.exchange_rows = exchange.rows;
+  size.every_slot_borrows = exchange.declares_rows;
+  size.servers = exchange.servers;
+  size.attackers = exchange.attackers;
+  return size;
+}
+
+GOSSIP_INLINE plan_settings plan_of(run_settings const &settings, std::size_t nodes,
+                                    epoch_length epoch, model_outline const &model,
+                                    exchange_outline const &exchange, std::size_t optimizer_rows,
+                                    std::size_t element) {
+  if (model.statistics > 0) require_statistics_of_servers(settings.statistics, exchange);
+  plan_settings plan;
+  plan.seed = settings.seed;
+  plan.node_iterations = whole_rounds(total_iterations(settings, epoch, nodes), exchange, nodes);
+  plan.epoch = epoch;
+  plan.answers = settings.answers;
+  plan.ends = std::make_shared<round_ends>();
+  plan.message_bytes = columns_of_rows(settings, model).exchanged * element;
+  plan.row_bytes = model.parameters * element;
+  plan.columns = model.parameters;
+  plan.tensors = model.tensors;
+  plan.optimizer_rows = optimizer_rows;
+  return plan;
+}
 
 GOSSIP_INLINE std::uint64_t whole_rounds(std::uint64_t node_iterations,
                                          exchange_outline const &exchange, std::size_t nodes) {
