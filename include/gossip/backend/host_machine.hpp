@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <memory>
 #include <string>
-#include <type_traits>
 
 #include <gossip/backend/backend.hpp>
 #include <gossip/core/view.hpp>
@@ -22,7 +21,6 @@ class host_machine {
 
   /// Uses as many threads as the backend has now, whatever the environment says later.
   template <class Backend>
-    requires(!std::is_same_v<Backend, host_machine>)
   explicit host_machine(Backend backend);
 
   /// The session of the backend.
@@ -72,10 +70,10 @@ class host_machine {
   std::string name_, library_name_;
 };
 
-// Outside of the class, so that gossip::compiled has it and programs do not compile it again.
+// Defined outside of the class, so that a program takes it from gossip::compiled. It has no
+// constraint, whose names g++ and clang++ write differently in objects.
 template <class T>
 template <class Backend>
-  requires(!std::is_same_v<Backend, host_machine<T>>)
 host_machine<T>::host_machine(Backend backend)
     : workers_(backend.workers()), columns_at_once_(Backend::columns_at_once) {
   if constexpr (requires { backend.threads; }) backend.threads = workers_;

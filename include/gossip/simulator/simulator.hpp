@@ -46,6 +46,7 @@ class simulator {
   static_assert(requirements<Topology, Model, Optimizer, Exchange, compute_type, backend_type, T,
                              precision_type, typename chosen::row>::hold);
   using held_model = detail::held_model<T, backend_type, Model, precision_type>;
+  using model_type = typename held_model::type;
   using held_exchange = detail::any_of<Exchange>;
   using types = detail::run_types<
       T, typename chosen::row, detail::place_of<backend_type>, typename chosen::transport,
@@ -131,7 +132,7 @@ class simulator {
         "gossip::simulator: gossip::compiled has runs of hosts in one process; for ranks and "
         "devices #include <gossip/simulator/runs.hpp>. See docs/installing.md");
     check_optimizer(optimizer);
-    auto held = held_model::of(std::move(model), options.precision_value());
+    model_type held = held_model::of(std::move(model), options.precision_value());
     if constexpr (erased_exchange<Exchange> || erased_model<Model>)
       detail::require_finite_gradients(held.scales_loss(), exchange.outline());
     if constexpr (backend_type::on_device)
