@@ -38,7 +38,7 @@ struct model {
   gossip::run_report (*run)(job const &, data_pair const *, watcher &);
 };
 
-/// All of them, of the list in samples/CMakeLists.txt.
+/// All models that are built in: the list in samples/CMakeLists.txt.
 std::vector<model const *> const &models();
 
 /// The model of a name in the table, or null where it is not built in with this precision.

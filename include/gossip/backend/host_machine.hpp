@@ -33,9 +33,9 @@ class host_machine {
     std::shared_ptr<void const> kept_;
   };
 
-  /// Name of the backend; "": it has none.
+  /// Name of the backend, as "cpu".
   std::string const &backend_name() const { return name_; }
-  /// Name of the library that multiplies beside BLAS; "": there is none.
+  /// Name of the library that computes layers beside BLAS, as oneDNN; "": the backend has none.
   std::string const &library_name() const { return library_name_; }
 
   std::size_t workers() const { return workers_; }
@@ -70,8 +70,9 @@ class host_machine {
   std::string name_, library_name_;
 };
 
-// Defined outside of the class, so that a program takes it from gossip::compiled. It has no
-// constraint, whose names g++ and clang++ write differently in objects.
+// Defined outside of the class, so that a program takes the constructor from gossip::compiled. The
+// constructor has no constraint: g++ and clang++ mangle constraints differently, and programs of
+// one would not link the library of the other.
 template <class T>
 template <class Backend>
 host_machine<T>::host_machine(Backend backend)

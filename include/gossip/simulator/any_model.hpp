@@ -25,25 +25,22 @@ namespace gossip {
 
 namespace detail {
 
-/// The class that engines see.
-template <class T, class Backend>
-using engine_model_of =
-    std::conditional_t<Backend::on_device, device_model<T, Backend>, host_model<T>>;
-
 /// The model with kernels of a backend. Throws input_error where a member of the model or of the
 /// precision cannot be.
 template <class T, class Backend, class Model, class Precision>
-std::shared_ptr<engine_model_of<T, Backend> const> model_on(Model model, Precision precision) {
+std::shared_ptr<engine_model_of<T, Backend> const> model_on(Model const &model,
+                                                            Precision const &precision) {
   static_assert(model_requirements<Model, T, Precision>::hold);
   precision.check();
   if constexpr (requires { model.check(); }) model.check();
   if constexpr (Backend::on_device)
-    return std::make_shared<typed_device_model<Model, T, Backend, Precision> const>(
-        std::move(model), std::move(precision));
+    return std::make_shared<typed_device_model<Model, T, Backend, Precision> const>(model,
+                                                                                    precision);
   else
-    return model_on_host<Backend, T>(std::move(model), std::move(precision));
+    return model_on_host<Backend, T>(model, precision);
 }
 
+/// Members of a model and of a precision, for ranks to compare.
 template <class Model, class Precision>
 fact_list facts_of(Model const &model, Precision const &precision) {
   fact_list facts;

@@ -52,7 +52,7 @@ struct assembly {
   held_exchange exchange;
   std::span<listed_function const> functions;  ///< that the exchange lists
   held_clock clock;
-  std::function<machine_type()> machine;  ///< of a run: the backend as it is now
+  std::function<machine_type()> machine;  ///< the backend, with the threads that it has now
   transport_type transport;
   bool offers_reference;  ///< has the option with_reference
 

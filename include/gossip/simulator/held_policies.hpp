@@ -19,7 +19,7 @@
 namespace gossip::detail {
 
 struct held_topology {
-  std::optional<std::size_t> nodes;  ///< of a topology that tells them without its graph
+  std::optional<std::size_t> nodes;  ///< number of nodes; none: the graph has to be built first
   std::function<graph(std::uint64_t seed)> build;
 
   template <class Topology>
@@ -36,10 +36,10 @@ struct held_topology {
 /// Arithmetic: of the engines of a run, see run_types.
 template <class Arithmetic>
 struct held_optimizer {
-  std::size_t rows;                    ///< of its state
-  std::function<double(double)> rate;  ///< at an epoch
+  std::size_t rows;                          ///< number of rows of its state, for each node
+  std::function<double(double epoch)> rate;  ///< learning rate
   std::function<Arithmetic()> arithmetic;
-  fact_list facts;
+  fact_list facts;  ///< its members, for ranks to compare
 
   /// waits: others may touch a model between its gradient and its step; make(optimizer): the
   /// arithmetic.
@@ -56,7 +56,7 @@ struct held_optimizer {
 
 struct held_clock {
   std::function<read_clock(std::size_t nodes)> read;
-  fact_list facts;
+  fact_list facts;  ///< its members, for ranks to compare
 
   template <class Compute>
   static held_clock of(virtual_clock<Compute> const &clock) {

@@ -14,8 +14,18 @@
 
 namespace gossip {
 
-/// T: numbers of arithmetic. EngineModel: the class that engines see, host_model<T> or
-/// device_model<T, Backend>.
+template <class T, class Backend>
+class device_model;
+
+namespace detail {
+
+/// The class of models that engines see. Place: a backend, or on_host.
+template <class T, class Place>
+using engine_model_of = std::conditional_t<Place::on_device, device_model<T, Place>, host_model<T>>;
+
+}  // namespace detail
+
+/// T: numbers of arithmetic. EngineModel: see detail::engine_model_of.
 template <class T, class EngineModel>
 class run_model {
   static constexpr bool on_device = !std::is_same_v<EngineModel, host_model<T>>;

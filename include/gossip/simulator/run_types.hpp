@@ -15,7 +15,6 @@
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/memory.hpp>
 #include <gossip/fleet/ranked_rows.hpp>
-#include <gossip/model/worker.hpp>
 #include <gossip/observer/observer.hpp>
 #include <gossip/optimizer/row_arithmetic.hpp>
 #include <gossip/simulator/held_exchange.hpp>
@@ -35,8 +34,6 @@ template <class Row, class Backend>
 class device_rows;
 template <class T, class Row, class Backend>
 class device_functions;
-template <class T, class Backend>
-class device_model;
 
 namespace detail {
 
@@ -53,7 +50,6 @@ using place_of = std::conditional_t<Backend::on_device, Backend, on_host>;
 template <class T, class Row, class Place>
 struct types_of_place {
   using machine = host_machine<T>;
-  using engine_model = host_model<T>;
   using fleet_type = fleet<Row, host_buffer>;
   using host_rows = fleet_type;
   using loops_type = host_machine<T>;
@@ -63,7 +59,6 @@ template <class T, class Row, class Backend>
   requires(Backend::on_device)
 struct types_of_place<T, Row, Backend> {
   using machine = Backend;
-  using engine_model = device_model<T, Backend>;
   using fleet_type = fleet<Row, Backend::template buffer>;
   using host_rows = device_rows<Row, Backend>;
   using loops_type = host_threads;
@@ -98,7 +93,7 @@ struct run_types : types_of_place<T, Row, Place> {
   using row_type = Row;
   using place = Place;
   using transport_type = Transport;
-  using model_type = run_model<T, typename run_types::engine_model>;
+  using model_type = run_model<T, engine_model_of<T, Place>>;
   using rows_type = typename rows_over<Row, typename run_types::host_rows, Transport>::type;
   using context_type =
       observation_context<T, rows_type, typename run_types::loops_type, model_type>;

@@ -51,7 +51,7 @@ class simulator {
   using types = detail::run_types<
       T, typename chosen::row, detail::place_of<backend_type>, typename chosen::transport,
       detail::in_library<backend_type, typename chosen::transport> || chosen::offers_reference>;
-  // No member depends on the types of the policies.
+  // The class of all simulators with these numbers, place and ranks, whatever their policies.
   using assembly_type = detail::assembly<types>;
   using context_type = typename assembly_type::context_type;
 
