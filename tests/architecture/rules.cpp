@@ -185,11 +185,39 @@ std::vector<finding> check_tags(std::string const &path, std::string const &text
     auto const has = [&](std::string const &tag) {
       return tags.find('[' + tag + ']') != std::string::npos;
     };
+    auto const add = [&](std::string const &rule) {
+      auto const line = 1 + static_cast<std::size_t>(std::count(text.begin(), first, '\n'));
+      findings.push_back({path, line, rule});
+    };
     if (!has(folder) && !has("gpu") && !has("ranks"))
-      findings.push_back({path, 1 + static_cast<std::size_t>(std::count(text.begin(), first, '\n')),
-                          "a test without the tag of its folder, [" + folder + "]"});
+      add("a test without the tag of its folder, [" + folder + "]");
+    std::string const words = match.str();
+    if (std::ranges::count(words, '[') != std::ranges::count(words, ']'))
+      add("a test's name with a bracket that stays open, in which CMake ends no name");
   }
   return findings;
+}
+
+std::vector<std::string> circle_in(std::map<std::string, std::set<std::string>> const &includes) {
+  std::set<std::string> done;
+  std::vector<std::string> way;
+  auto const closed = [&](auto const &self, std::string const &file) -> bool {
+    if (auto const at = std::ranges::find(way, file); at != way.end()) {
+      way.erase(way.begin(), at);
+      way.push_back(file);
+      return true;
+    }
+    auto const own = includes.find(file);
+    if (own == includes.end() || !done.insert(file).second) return false;
+    way.push_back(file);
+    for (std::string const &next : own->second)
+      if (self(self, next)) return true;
+    way.pop_back();
+    return false;
+  };
+  for (auto const &[file, own] : includes)
+    if (closed(closed, file)) return way;
+  return {};
 }
 
 std::vector<finding> check_header(std::string const &path, std::string const &text) {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,8 +27,12 @@ std::vector<finding> check_header(std::string const &path, std::string const &te
 /// The rules of every source file: names, columns, ASCII, errors that say what came.
 std::vector<finding> check_source(std::string const &path, std::string const &text);
 
-/// Tags in a source whose path is relative to tests/: a test has that of its folder, by which
-/// programs of several folders are told to run those of one, or that of devices or of ranks.
+/// Tags in a source whose path is relative to tests/: a test has the tag of its folder, of devices
+/// or of ranks.
 std::vector<finding> check_tags(std::string const &path, std::string const &text);
+
+/// Files that include each other in a circle, the first of them also last; empty where there is no
+/// circle. includes: the files that each file includes.
+std::vector<std::string> circle_in(std::map<std::string, std::set<std::string>> const &includes);
 
 }  // namespace gossip::architecture

@@ -76,7 +76,7 @@ TEST_CASE("a number depends on its key and place alone", "[core]") {
   }
 }
 
-TEST_CASE("uniform numbers lie in [0, 1) and fill it evenly", "[core]") {
+TEST_CASE("uniform numbers lie from 0 to below 1 and fill that evenly", "[core]") {
   keyed_random random(1, purpose::user, 0, 0);
   constexpr int draws = 100'000, bins = 20;
   std::array<int, bins> count{};

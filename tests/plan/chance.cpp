@@ -96,7 +96,7 @@ TEST_CASE("other seeds and other nodes draw other numbers", "[plan]") {
   for (node i = 1; i < 5; ++i) CHECK(plain.at(i) != plain.at(0));
 }
 
-TEST_CASE("random numbers are uniform in [0, 1) and coins come up as often as asked for",
+TEST_CASE("random numbers from 0 to below 1 are uniform and coins come up as often as asked for",
           "[plan]") {
   double sum = 0, squares = 0, count = 0;
   for (auto const &[i, numbers] : drawn_by(false, 0))
