@@ -12,9 +12,8 @@ target_include_directories(gossip_test_main_gpu INTERFACE ${CMAKE_CURRENT_SOURCE
 
 gossip_sources(sources backend/*.cpp)
 list(FILTER sources EXCLUDE REGEX "/(cuda|onednn)[^/]*\\.cpp$")
-if(sources)
-  gossip_test(test_backend LABEL backend SOURCES ${sources} LIBRARIES gossip_test_main)
-endif()
+gossip_program(test_backend SOURCES ${sources} LIBRARIES gossip_test_main)
+gossip_register(test_backend LABEL backend COMMAND test_backend)
 
 add_subdirectory(headers)
 gossip_sources(sources */cuda*.cpp)
@@ -23,6 +22,6 @@ if(NOT GOSSIP_SAMPLES)
   set(exchanges "")
   list(FILTER sources EXCLUDE REGEX "/cuda_exchanges\\.cpp$")
 endif()
-gossip_tests_with_devices(test_gpu LABEL gpu SOURCES ${gossip_text_of_headers} ${sources}
-  LIBRARIES gossip_test_main_gpu ${exchanges} ${gossip_libraries_of_headers})
+gossip_tests_with_devices(test_gpu LABEL gpu SOURCES ${sources}
+  LIBRARIES gossip_test_main_gpu ${exchanges})
 gossip_register(test_gpu LABEL gpu COMMAND test_gpu ~[ranks]~[.])

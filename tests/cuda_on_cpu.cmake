@@ -16,12 +16,6 @@ gossip_sources(own cuda_stand_in/*.cpp)
 gossip_tests_with_devices(test_cuda_on_cpu LABEL cuda_on_cpu SOURCES ${sources} ${own}
   LIBRARIES gossip_test_main gossip_cuda_stand_in
   ENVIRONMENT ASAN_OPTIONS=detect_leaks=0) # MPI loads libraries that never free what they have
-if(NOT GOSSIP_FEW_TEXTS) # two texts of about the same compile time, a core each
-  list(FILTER sources EXCLUDE REGEX "/(transport/cuda_|cuda_engine\\.cpp)")
-  gossip_one_text(test_cuda_on_cpu launches ${sources})
-else()
-  gossip_one_text(test_cuda_on_cpu all ${sources} cuda_stand_in/bits.cpp)
-endif()
 
 # Streams as late as CUDA allows; streams that are not late; and threads of a kernel out of order.
 set(late CUDA_STAND_IN_STREAMS=late)

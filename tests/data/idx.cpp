@@ -3,7 +3,6 @@
 #include <gossip/data/idx.hpp>
 
 #include <array>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -64,10 +63,9 @@ double mean_byte(dataset const &data) {
   return static_cast<double>(sum) / static_cast<double>(data.size() * data.shape().size());
 }
 
-// The folder that comes with the repository; tests run in its root or are told where it is.
+/// The folder that comes with the repository.
 std::string digits_folder() {
-  char const *const source = std::getenv("GOSSIP_SOURCE");
-  return std::string(source ? source : ".") + "/samples/data/digits";
+  return GOSSIP_SOURCE_FOLDER "/samples/data/digits";
 }
 
 std::array<int, 10> histogram(dataset const &data) {

@@ -22,6 +22,7 @@
 #include <gossip/topology/ring.hpp>
 
 #include "../catch.hpp"
+#include "../exchange/conformance.hpp"
 
 using namespace gossip::test;
 using gossip::any_exchange;
@@ -33,11 +34,6 @@ namespace {
 struct keep_records {
   std::vector<gossip::record> *all;
   void take(gossip::record const &r) const { all->push_back(r); }
-};
-
-struct keep_states {
-  std::vector<gossip::named_state> *all;
-  void window_ended(gossip::window_end const &now) const { all->push_back(now.state()); }
 };
 
 double staleness(gossip::record const &r) {
