@@ -1,5 +1,8 @@
 // Cohorts of more nodes than a device has room for are worked on in parts, without another result.
 #include <gossip/engine/device/cohort_memory.hpp>
+#include <gossip/exchange/ad_psgd.hpp>
+#include <gossip/exchange/all_reduce.hpp>
+#include <gossip/exchange/d_psgd.hpp>
 
 #include "../catch.hpp"
 #include "../exchange/conformance.hpp"

@@ -3,7 +3,16 @@
 
 #include <gossip/backend/cuda.hpp>
 #include <gossip/backend/serial.hpp>
+#include <gossip/exchange/ad_psgd.hpp>
+#include <gossip/exchange/all_reduce.hpp>
+#include <gossip/exchange/clipped_gossip.hpp>
+#include <gossip/exchange/d_psgd.hpp>
+#include <gossip/exchange/none.hpp>
+#include <gossip/exchange/sam_d_psgd.hpp>
+#include <gossip/optimizer/adam.hpp>
+#include <gossip/simulator/any_exchange.hpp>
 #include <gossip/simulator/cpu_offload.hpp>
+#include <gossip/simulator/options.hpp>
 
 #include "../catch.hpp"
 #include "final_rows.hpp"

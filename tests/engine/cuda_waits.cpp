@@ -5,6 +5,9 @@
 #include <cstddef>
 
 #include <gossip/backend/cuda.hpp>
+#include <gossip/exchange/ad_psgd.hpp>
+#include <gossip/exchange/d_psgd.hpp>
+#include <gossip/simulator/any_exchange.hpp>
 
 #include "../catch.hpp"
 #include "small_network.hpp"

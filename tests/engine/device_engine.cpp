@@ -1,8 +1,11 @@
 // The engine for devices, tested without one: the serial backend has a device's verbs too.
 #include <gossip/engine/device/engine.hpp>
+#include <gossip/exchange/ad_psgd.hpp>
+#include <gossip/exchange/all_reduce.hpp>
 #include <gossip/exchange/clipped_gossip.hpp>
 #include <gossip/exchange/deep_squeeze.hpp>
 #include <gossip/exchange/local_sgd.hpp>
+#include <gossip/exchange/none.hpp>
 #include <gossip/exchange/power_gossip.hpp>
 #include <gossip/exchange/sam_d_psgd.hpp>
 #include <gossip/model/quadratic.hpp>

@@ -1,6 +1,7 @@
 // Matrices are known to an engine by their identity: of rounds, of runs, others may be at the same
 // addresses.
 #include <gossip/backend/cpu.hpp>
+#include <gossip/exchange/d_psgd.hpp>
 
 #include <cstdint>
 #include <map>

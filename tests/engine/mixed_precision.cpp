@@ -1,4 +1,10 @@
 // Gradients in 16 bits over rows that keep more.
+#include <gossip/exchange/ad_psgd.hpp>
+#include <gossip/exchange/all_reduce.hpp>
+#include <gossip/exchange/d_psgd.hpp>
+#include <gossip/exchange/none.hpp>
+#include <gossip/topology/ring.hpp>
+
 #include <cmath>
 #include <cstdint>
 #include <limits>

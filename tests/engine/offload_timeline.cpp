@@ -1,6 +1,7 @@
 // When copies to a device, its work and copies back would be under way, if each took the time that
 // a model says: a device that keeps what its streams are given, and its timeline afterwards.
 #include <gossip/backend/serial.hpp>
+#include <gossip/exchange/d_psgd.hpp>
 #include <gossip/op/product_layers.hpp>
 #include <gossip/simulator/cpu_offload.hpp>
 

@@ -1,9 +1,12 @@
 // Gradients by a device and rows in memory of the host, tested without a device: the serial backend
 // has a device's verbs too, and late_device is late with them.
+#include <gossip/exchange/ad_psgd.hpp>
+#include <gossip/exchange/all_reduce.hpp>
 #include <gossip/exchange/clipped_gossip.hpp>
 #include <gossip/model/quadratic.hpp>
 #include <gossip/observer/mean_gradient.hpp>
 #include <gossip/simulator/cpu_offload.hpp>
+#include <gossip/topology/ring.hpp>
 
 #include <atomic>
 #include <cstddef>

@@ -1,5 +1,7 @@
 // Convolutions as products, as a GPU has them, on the serial backend.
 #include <gossip/engine/device/engine.hpp>
+#include <gossip/exchange/ad_psgd.hpp>
+#include <gossip/exchange/d_psgd.hpp>
 
 #include "../catch.hpp"
 #include "../exchange/conformance.hpp"

@@ -1,5 +1,10 @@
 // Rows in 16 bits that are rounded at random.
 #include <gossip/engine/row_rounding.hpp>
+#include <gossip/exchange/ad_psgd.hpp>
+#include <gossip/exchange/all_reduce.hpp>
+#include <gossip/exchange/d_psgd.hpp>
+#include <gossip/exchange/none.hpp>
+#include <gossip/topology/ring.hpp>
 
 #include <cmath>
 #include <cstddef>

@@ -1,10 +1,25 @@
 // A small convolutional network on synthetic images, run on any backend: for comparing engines.
 #pragma once
 
-#include <gossip/gossip.hpp>
+#include <gossip/data/iid.hpp>
+#include <gossip/data/split.hpp>
+#include <gossip/data/synthetic.hpp>
+#include <gossip/model/layer/batch_norm.hpp>
+#include <gossip/model/layer/conv2d.hpp>
+#include <gossip/model/layer/dense.hpp>
 #include <gossip/model/layer/dropout.hpp>
 #include <gossip/model/layer/group_norm.hpp>
+#include <gossip/model/layer/max_pool.hpp>
+#include <gossip/model/layer/relu.hpp>
+#include <gossip/model/layer/residual.hpp>
+#include <gossip/model/sequential.hpp>
+#include <gossip/observer/accuracy.hpp>
+#include <gossip/observer/consensus_distance.hpp>
+#include <gossip/optimizer/sgd.hpp>
+#include <gossip/simulator/any_model.hpp>
 #include <gossip/simulator/runs.hpp>
+#include <gossip/simulator/simulator.hpp>
+#include <gossip/topology/random_regular.hpp>
 
 namespace gossip::test {
 

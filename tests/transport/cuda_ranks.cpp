@@ -1,5 +1,10 @@
 // Ranks with a GPU each, or sharing one: mpirun runs this program with 1, 2 and 3 processes.
 #include <gossip/backend/cuda.hpp>
+#include <gossip/exchange/ad_psgd.hpp>
+#include <gossip/exchange/all_reduce.hpp>
+#include <gossip/exchange/d_psgd.hpp>
+#include <gossip/simulator/any_exchange.hpp>
+#include <gossip/simulator/options.hpp>
 #include <gossip/transport/mpi/ranks.hpp>
 
 #include "../catch.hpp"
