@@ -1,15 +1,14 @@
 #!/usr/bin/env bash
 # run.sh <compiler> <file with its flags> <file with headers>: each header compiles alone and may be
-# included twice. As many at a time as processors.
+# included twice.
 set -u
 
-alone() {
-  local said
-  said=$(printf '#include <%s>\n' "$2" "$2" | LC_ALL=C "$compiler" "@$1" -fsyntax-only -x c++ - 2>&1) ||
-    printf '%s does not compile alone:\n%s\n' "$2" "$(grep -m 3 error <<<"$said")"
-}
-export -f alone
-export compiler=$1
-failed=$(xargs -P "$(nproc)" -I{} bash -c 'alone "$@"' bash "$2" {} <"$3")
-[ -z "$failed" ] || { echo "$failed" && exit 1; }
-echo "$(wc -l <"$3") headers compile alone"
+compiler=$1 flags=$2 headers=$3 failed=0
+while read -r header; do
+  said=$(printf '#include <%s>\n' "$header" "$header" |
+    LC_ALL=C "$compiler" "@$flags" -fsyntax-only -x c++ - 2>&1) && continue
+  failed=1
+  printf '%s does not compile alone:\n%s\n' "$header" "$(grep -m 3 error <<<"$said")"
+done <"$headers"
+[ $failed -eq 1 ] || echo "$(wc -l <"$headers") headers compile alone"
+exit $failed

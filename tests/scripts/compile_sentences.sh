@@ -21,7 +21,7 @@ if [ -f /usr/include/x86_64-linux-gnu/openblas-openmp/cblas.h ]; then
   words=$($compiler ${line#g++ } -fsyntax-only 2>&1) || fault "docs/first-exchange.md: $words"
 fi
 sed 's/^-std=c++20/-std=c++17/' "$flags" >"$work/older"
-{ grep -v '^-I' "$flags" && printf -- '-nostdinc\n-I%s\n' "$PWD/include"; } >"$work/without"
+{ grep -v -e '^-I' -e '^-idirafter' "$flags" && printf -- '-nostdinc\n-I%s\n' "$PWD/include"; } >"$work/without"
 refused 'gossip: needs C++20; compile with -std=c++20' "$work/older"
 refused 'gossip: needs the headers of Thrust' "$work/without"
 mkdir -p "$work/thrust" && : >"$work/thrust/version.h" # and of no other package
