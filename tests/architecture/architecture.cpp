@@ -69,7 +69,7 @@ std::set<std::string> policies_of(std::filesystem::path const &include) {
   return names;
 }
 
-/// Files of gossip that this one includes itself.
+/// Files of gossip that the #include lines of a file name.
 std::set<std::string> included_by(std::filesystem::path const &file) {
   static std::regex const form("#include <(gossip/[^>]+)>");
   std::string const text = text_of(file);
@@ -149,8 +149,8 @@ TEST_CASE("files of definitions belong to a header and to the companion library"
   CHECK(times(sources, ".ipp>") == definitions.size());
 }
 
-// A header and its definitions count as one: the definitions follow it wherever it is included, and
-// in a circle they would follow before what they need.
+// A header counts with its definitions, which follow the header wherever it is included. In a
+// circle they would come before a declaration that they need.
 TEST_CASE("headers and their definitions include each other in no circle", "[architecture]") {
   std::filesystem::path const root = std::filesystem::path(GOSSIP_SOURCE_FOLDER) / "include";
   std::map<std::string, std::set<std::string>> includes;

@@ -193,7 +193,7 @@ std::vector<finding> check_tags(std::string const &path, std::string const &text
       add("a test without the tag of its folder, [" + folder + "]");
     std::string const words = match.str();
     if (std::ranges::count(words, '[') != std::ranges::count(words, ']'))
-      add("a test's name with a bracket that stays open, in which CMake ends no name");
+      add("a test's name with an open bracket, behind which CMake joins the names of other tests");
   }
   return findings;
 }
